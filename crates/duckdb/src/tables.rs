@@ -46,7 +46,7 @@ impl Table {
         given: &Given<'_>,
     ) -> Result<Box<dyn Source>, String> {
         let path = path.ok_or_else(|| format!("{}: expected the path of an archive", self.name))?;
-        let archive = opened(Path::new(path)).map_err(|error| error.to_full_string())?;
+        let archive = open_archive(Path::new(path)).map_err(|error| error.to_full_string())?;
         (self.source)(archive, given)
     }
 }
@@ -75,24 +75,24 @@ pub(crate) fn is_archive(name: &str) -> bool {
 
 /// The archive at a path in its newest version. The archives of the last calls stay open, so that what a search has read once stays in
 /// memory, until another archive is in their place.
-fn opened(path: &Path) -> Result<Archive, ArchiveError> {
-    static OPENED: Mutex<Opened> = Mutex::new(Opened(Vec::new()));
+fn open_archive(path: &Path) -> Result<Archive, ArchiveError> {
+    static OPEN: Mutex<OpenArchives> = Mutex::new(OpenArchives(Vec::new()));
     let key = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let created = fs::metadata(key.join("_delta_log")).and_then(|log| log.created()).ok();
-    let known = OPENED.lock().unwrap_or_else(PoisonError::into_inner).get(&key, created);
+    let known = OPEN.lock().unwrap_or_else(PoisonError::into_inner).get(&key, created);
     let archive = match known.map(|archive| archive.refresh()) {
         Some(Ok(archive)) => archive,
         _ => Archive::open(path)?,
     };
     let kept = archive.clone();
-    OPENED.lock().unwrap_or_else(PoisonError::into_inner).keep(key, created, kept);
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner).keep(key, created, kept);
     Ok(archive)
 }
 
 /// Open archives by their paths, with the time when their logs were created, if the file system knows it; the last used is the last.
-struct Opened(Vec<(PathBuf, Option<SystemTime>, Archive)>);
+struct OpenArchives(Vec<(PathBuf, Option<SystemTime>, Archive)>);
 
-impl Opened {
+impl OpenArchives {
     /// The maximum number of open archives.
     const MOST: usize = 8;
 
@@ -181,19 +181,12 @@ struct Explored {
     position: AnyPosition,
 }
 
-/// The columns of an explorer that the table has.
-const EXPLORED: [&str; 10] = [
-    "uci",
-    "san",
-    "white",
-    "draws",
-    "black",
-    "other",
-    "average_rating",
-    "average_opponent_rating",
-    "performance",
-    "last_played",
-];
+/// The columns of an explorer that are always counted.
+const COUNTS: [&str; 6] = ["uci", "san", "white", "draws", "black", "other"];
+
+/// Those that are computed if a query names one of them.
+const DETAILS: [&str; 4] =
+    ["average_rating", "average_opponent_rating", "performance", "last_played"];
 
 impl Explored {
     fn source(archive: Archive, given: &Given<'_>) -> Result<Box<dyn Source>, String> {
@@ -207,13 +200,13 @@ impl Explored {
 
 impl Source for Explored {
     fn schema(&self) -> SchemaRef {
-        let columns = columns_of(&Explorer::default(), &EXPLORED);
+        let columns = columns_of(&Explorer::default(), &[&COUNTS[..], &DETAILS[..]].concat());
         columns.map_or_else(|_| Arc::new(Schema::empty()), |it| it.schema())
     }
 
     fn open(&self, columns: &[&str]) -> Result<Rows, String> {
         let mut options = ExploreOptions::default();
-        options.details = columns.iter().any(|column| EXPLORED[6..].contains(column));
+        options.details = columns.iter().any(|column| DETAILS.contains(column));
         let explorer = self.archive.explore_with(&self.filter, self.position.clone(), &options);
         let asked = explorer.and_then(|explorer| columns_of(&explorer, columns));
         Ok(Box::new(std::iter::once(asked.map_err(|error| error.to_full_string()))))

@@ -45,6 +45,10 @@ from .bitboards import (  # fmt: skip
     shift_down_left, shift_down_right, shift_left, shift_right, shift_up, shift_up_left, shift_up_right,
     square_knight_distance,
 )
+from .squares import (  # fmt: skip
+    FILE_NAMES, RANK_NAMES, SQUARES, SQUARES_180, SQUARE_NAMES, parse_square, square, square_distance, square_file,
+    square_manhattan_distance, square_mirror, square_name, square_rank,
+)
 
 WHITE, BLACK = True, False
 COLORS = [WHITE, BLACK]
@@ -55,10 +59,6 @@ PIECE_NAMES: list[str | None] = [None, "pawn", "knight", "bishop", "rook", "quee
 PIECE_SYMBOLS: list[str | None] = [None, *"pnbrqksm"]
 UNICODE_PIECE_SYMBOLS = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
 
-FILE_NAMES = list("abcdefgh")
-RANK_NAMES = list("12345678")
-SQUARES = range(64)
-SQUARE_NAMES = [file + rank for rank in RANK_NAMES for file in FILE_NAMES]
 # fmt: off
 (
     A1, B1, C1, D1, E1, F1, G1, H1,
@@ -72,58 +72,8 @@ SQUARE_NAMES = [file + rank for rank in RANK_NAMES for file in FILE_NAMES]
 ) = SQUARES
 # fmt: on
 
-SQUARES_180 = [square ^ 56 for square in SQUARES]
-
 STARTING_FEN = Board().fen()
 STARTING_BOARD_FEN = Board().board_fen()
-
-
-def square(file_index: int, rank_index: int) -> int:
-    """Return the square of a file and a rank, each from 0.
-
-    >>> halfmove.square(4, 3) == halfmove.E4
-    True
-    """
-    return 8 * rank_index + file_index
-
-
-def square_file(square: int) -> int:
-    """Return the file of a square, 0 for the a-file."""
-    return square & 7
-
-
-def square_rank(square: int) -> int:
-    """Return the rank of a square, from 0."""
-    return square >> 3
-
-
-def square_name(square: int) -> str:
-    """Return the name of a square, such as e4."""
-    return SQUARE_NAMES[square]
-
-
-def parse_square(name: str) -> int:
-    """Return the square of a name."""
-    return SQUARE_NAMES.index(name)
-
-
-def square_mirror(square: int) -> int:
-    """Return the square on the same file, seen from the other side."""
-    return square ^ 56
-
-
-def square_distance(a: int, b: int) -> int:
-    """Return the number of moves of a king from a square to another.
-
-    >>> halfmove.square_distance(halfmove.A1, halfmove.C8)
-    7
-    """
-    return max(abs(square_file(a) - square_file(b)), abs(square_rank(a) - square_rank(b)))
-
-
-def square_manhattan_distance(a: int, b: int) -> int:
-    """Return the number of steps over files and ranks from a square to another."""
-    return abs(square_file(a) - square_file(b)) + abs(square_rank(a) - square_rank(b))
 
 
 def piece_name(piece_type: int) -> str:

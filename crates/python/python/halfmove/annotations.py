@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .scores import Score
+from .squares import parse_square, square_name
 
 __all__ = ["arrows_of", "clock_text", "eval_text", "with_arrows", "with_value"]
 
@@ -22,7 +23,7 @@ def arrows_of(comment: str) -> list[tuple[int, int, str]]:
         arrows = [_ARROW.fullmatch(text) for text in group.split(",")]
         if all(arrows):
             parts = [it.groups() for it in arrows if it]
-            found += [(_square(tail), _square(head or tail), _COLORS[color]) for color, tail, head in parts]
+            found += [(parse_square(tail), parse_square(head or tail), _COLORS[color]) for color, tail, head in parts]
     return found
 
 
@@ -37,7 +38,7 @@ def with_arrows(comment: str, arrows: Iterable[Any]) -> str:
     groups: dict[str, list[str]] = {"csl": [], "cal": []}
     for tail, head, *color in arrows:
         letter = letters[color[0] if color else "green"]
-        name = _name(tail) if tail == head else _name(tail) + _name(head)
+        name = square_name(tail) if tail == head else square_name(tail) + square_name(head)
         groups["csl" if tail == head else "cal"].append(letter + name)
     marks = "".join(f"[%{kind} {','.join(names)}]" for kind, names in groups.items() if names)
     return f"{marks} {_ARROWS.sub('', comment).strip()}".strip()
@@ -71,11 +72,3 @@ def eval_text(white: Score, depth: int | None) -> str:
     cp = white.score()
     text = f"#{white.mate()}" if cp is None else f"{cp / 100:.2f}"
     return text if depth is None else f"{text},{depth}"
-
-
-def _square(name: str) -> int:
-    return 8 * (int(name[1]) - 1) + ord(name[0]) - ord("a")
-
-
-def _name(square: int) -> str:
-    return "abcdefgh"[square % 8] + str(square // 8 + 1)

@@ -57,7 +57,7 @@ BB_DARK_SQUARES = BB_ALL ^ BB_LIGHT_SQUARES
 
 
 def _jumps(*steps: tuple[int, int]) -> list[int]:
-    """For each square, those that steps over files and ranks reach."""
+    """Return for each square the squares that one of these steps, in files and ranks, reaches."""
     jumps = []
     for square in range(64):
         targets = [(square % 8 + files, square // 8 + ranks) for files, ranks in steps]

@@ -11,6 +11,12 @@ if TYPE_CHECKING:
 __all__ = ["FileExporter", "StringExporter"]
 
 
+def _escaped(value: str) -> str:
+    """Return the value of a tag as it stands between quotes."""
+    value = value.replace("\r", " ").replace("\n", " ")
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
 class StringExporter:
     """Writes games as text: ``game.accept(exporter)`` returns it.
 
@@ -39,7 +45,7 @@ class StringExporter:
 
     def _take(self, game: Game) -> Any:
         """Write a game, and return the result of `accept`."""
-        lines = [f'[{name} "{value}"]' for name, value in game.headers.items()] if self.headers else []
+        lines = [f'[{name} "{_escaped(value)}"]' for name, value in game.headers.items()] if self.headers else []
         if lines:
             lines.append("")
         self._text = "\n".join(lines + list(self._lines(self._words(game))))

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use halfmove_rules::bitboard::attacks;
 use halfmove_rules::{
-    AnyPosition, Bitboard, Board as Placement, CastlingSide, Color, Move, Role, Square,
+    AnyPosition, Bitboard, Board as Placement, CastlingSide, Chess, Color, EnPassantMode, Move,
+    Role, Square,
 };
 use pyo3::prelude::*;
 
@@ -252,6 +253,45 @@ impl Board {
         self.legal(r#move).is_some_and(|mv| self.position().is_zeroing(mv))
     }
 
+    /// True if a legal move cannot be taken back by other moves: a capture, a pawn move, the loss of castling rights, or any
+    /// move where a capture en passant is legal.
+    fn is_irreversible(&self, r#move: PyMove) -> PyResult<bool> {
+        let mv = r#move.require(self.position())?;
+        let Some(chess) = self.position().as_chess() else {
+            return Ok(!mv.is_null() && self.position().is_zeroing(mv));
+        };
+        let mut next = self.position().clone();
+        next.play_unchecked(mv);
+        let keeps = next.as_chess().is_some_and(|next| next.castling() == chess.castling());
+        let is_zeroing = !mv.is_null() && self.position().is_zeroing(mv);
+        Ok(is_zeroing || !keeps || chess.ep_square().is_some())
+    }
+
+    /// True if the move leaves the own king attacked; whether it is possible otherwise is not checked.
+    ///
+    /// >>> import halfmove
+    /// >>> board = halfmove.Board("4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1")
+    /// >>> board.is_into_check(halfmove.Move.from_uci("d2f3"))
+    /// True
+    fn is_into_check(&self, r#move: PyMove) -> bool {
+        let PyMove(mv) = r#move;
+        let us = self.position().side_to_move();
+        if r#move.find(self.position()).is_some() {
+            return false;
+        }
+        let mut board = self.position().board().clone();
+        let Some(piece) = board.remove(mv.from) else { return false };
+        let en_passant = |chess: &Chess| chess.ep_square_as(EnPassantMode::Always);
+        let target = self.position().as_chess().and_then(en_passant);
+        if piece.role == Role::Pawn && target == Some(mv.to) {
+            board.remove(Square::new(mv.to.file(), mv.from.rank()));
+        }
+        board.remove(mv.to);
+        board.put(mv.to, piece);
+        let king = board.king(us);
+        king.is_some_and(|king| !attackers_on(self.position(), &board, !us, king).is_empty())
+    }
+
     /// True if a legal move gives check.
     ///
     /// >>> import halfmove
@@ -262,6 +302,12 @@ impl Board {
         let mut next = self.position().clone();
         next.play_unchecked(r#move.require(self.position())?);
         Ok(next.is_check())
+    }
+
+    /// True if a pawn stands beside one that has just advanced two squares, even if the capture would leave the king attacked.
+    fn has_pseudo_legal_en_passant(&self) -> bool {
+        let chess = self.position().as_chess();
+        chess.is_some_and(|chess| chess.ep_square_as(EnPassantMode::PseudoLegal).is_some())
     }
 
     /// True if a color may still castle on the king's side.
@@ -277,6 +323,23 @@ impl Board {
     /// True if a color may still castle.
     fn has_castling_rights(&self, color: bool) -> bool {
         self.has_kingside_castling_rights(color) || self.has_queenside_castling_rights(color)
+    }
+
+    /// The number of the start of Chess960 with these pieces, 0 to 959, or `None`: 518 for that of chess.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.Board().chess960_pos()
+    /// 518
+    fn chess960_pos(&self) -> Option<u16> {
+        let chess = self.position().as_chess()?;
+        (0..960).find(|number| {
+            let start = Chess::chess960(*number);
+            start.is_some_and(|start| {
+                start.board() == chess.board()
+                    && start.castling() == chess.castling()
+                    && start.side_to_move() == chess.side_to_move()
+            })
+        })
     }
 
     /// The Zobrist key: Polyglot's for chess.
@@ -353,7 +416,7 @@ pub(super) fn attackers(position: &AnyPosition, by: Color, square: Square) -> Bi
 }
 
 /// The same with other pieces.
-pub(super) fn attackers_on(
+fn attackers_on(
     position: &AnyPosition,
     board: &Placement,
     by: Color,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import club
 import halfmove
-from halfmove import _halfmove, annotations, bitboards, exporters, functions, nodes, progress
+from halfmove import _halfmove, annotations, bitboards, exporters, functions, nodes, progress, squares
 
 
 def as_text(value):
@@ -32,7 +32,8 @@ class Examples(unittest.TestCase):
         finder = doctest.DocTestFinder(exclude_empty=True)
         runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
         tests = []
-        for module in [halfmove, halfmove.pgn, halfmove.scores, annotations, bitboards, exporters, functions, nodes, progress]:
+        own = [annotations, bitboards, exporters, functions, nodes, progress, squares]
+        for module in [halfmove, halfmove.pgn, halfmove.scores, *own]:
             tests += finder.find(module, globs=dict(names))
         # Classes and functions of the compiled part, which the finder takes for those of another module.
         for name in dir(_halfmove):

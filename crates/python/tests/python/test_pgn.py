@@ -51,6 +51,21 @@ class Games(unittest.TestCase):
         self.assertEqual(game.end().board().fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")
         self.assertEqual([move.uci() for move in game.mainline_moves()][::2], ["e2e4", "g1f3"])
 
+    def test_tags_come_back(self):
+        """Quotes and backslashes of tags, from the exporter and from the writer of archives."""
+        names = ['Robert "Bobby" Fischer', "C:\\games\\", '\\"', '"]\\']
+        for name in names:
+            game = self.game()
+            game.headers["White"] = name
+            texts = [game.accept(pgn.StringExporter()), str(game)]
+            for text in texts:
+                again = pgn.read_game(io.StringIO(text))
+                self.assertEqual((again.headers["White"], again.headers["Black"], again.errors), (name, "B", []))
+            lines = [[line for line in text.splitlines() if line.startswith("[White ")] for text in texts]
+            self.assertEqual(lines[0], lines[1])
+        game.headers["White"] = "one\nline"
+        self.assertIn('[White "one line"]', game.accept(pgn.StringExporter()).splitlines())
+
     def test_text_comes_back(self):
         game = self.game()
         text = str(game)
