@@ -1,13 +1,15 @@
 //! `Archive`: games on disk.
 
-mod change;
+mod changes;
 mod compare;
 mod export;
+mod import;
 mod lichess;
 mod lists;
+mod new_file;
+mod progress;
 mod tables;
 mod training;
-mod upkeep;
 
 pub(crate) use self::tables::Games;
 pub(crate) use self::training::{Training, TrainingIterator};

@@ -1,5 +1,8 @@
 //! Errors as Python exceptions, with the messages of the libraries.
 
+use std::io;
+use std::path::Path;
+
 use halfmove_archive::ArchiveError as Failure;
 use halfmove_functions::FunctionError;
 use halfmove_game::movetext::{MovetextError, MovetextFault};
@@ -71,6 +74,16 @@ pub(crate) fn of_uci(error: UciError, text: &str, position: &dyn std::fmt::Displ
     }
 }
 
+/// The error of a file.
+pub(crate) fn of_file(path: &Path, error: &io::Error) -> PyErr {
+    let message = format!("{}: {error}", path.display());
+    match error.kind() {
+        io::ErrorKind::NotFound => PyFileNotFoundError::new_err(message),
+        io::ErrorKind::PermissionDenied => PyPermissionError::new_err(message),
+        _ => PyOSError::new_err(message),
+    }
+}
+
 /// The error of an archive.
 pub(crate) fn of_archive(error: Failure) -> PyErr {
     let message = error.to_full_string();
@@ -78,7 +91,7 @@ pub(crate) fn of_archive(error: Failure) -> PyErr {
         Failure::NotAnArchive { .. } => PyFileNotFoundError::new_err(message),
         Failure::CannotCreate { .. } => PyFileExistsError::new_err(message),
         Failure::ReadOnly { .. } => PyPermissionError::new_err(message),
-        Failure::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+        Failure::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
             PyFileNotFoundError::new_err(message)
         }
         Failure::Io { .. } | Failure::Input(_) => PyOSError::new_err(message),

@@ -265,7 +265,8 @@ class Archives(unittest.TestCase):
         self.assertTrue(all(0 <= done <= total for done, total, _ in seen))
         # The same file again.
         again = self.masters.import_pgn(club.plain("masters.pgn.zst"))
-        self.assertEqual((again["files"], again["games"]), ([], 0))
+        self.assertEqual((again["files"], again["paths"], again["games"]), (0, [], 0))
+        self.assertEqual((report["files"], report["paths"]), (1, [club.plain("masters.pgn.zst")]))
         path = Path(self.folder.name) / "out.pgn"
         self.assertEqual(self.club.export(path, player="morphy"), 2)
         self.assertEqual(len(list(halfmove.pgn.read_games(path))), 2)

@@ -1,5 +1,6 @@
 """Ctrl-C ends calls that would last for hours, and other threads run while one computes."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -199,6 +200,54 @@ class Upkeep(unittest.TestCase):
         self.assertEqual(self.archive.export(text, overwrite=True, id=range(1, 3)), 2)
         self.assertEqual(text.stat().st_mode & 0o777, 0o640)
         self.assertGreater(len(text.read_bytes()), len(before))
+        text.unlink()
+        self.check()
+
+    def test_a_file_gets_its_name_when_it_is_complete(self):
+        text = self.path.with_name("new.pgn")
+        seen = []
+        self.archive.export(text, id=1, progress=lambda *_: seen.append(text.exists()))
+        self.assertEqual(seen, [False] * len(seen))
+        self.assertGreater(len(seen), 0)
+        (plain := text.with_name("plain")).write_text("")
+        self.assertEqual(text.stat().st_mode, plain.stat().st_mode)
+        plain.unlink()
+        # Permissions that the mask would take from a new file.
+        text.chmod(0o666)
+        self.archive.export(text, overwrite=True, id=1)
+        self.assertEqual(text.stat().st_mode & 0o777, 0o666)
+        text.chmod(0o444)
+        with self.assertRaises(PermissionError):
+            self.archive.export(text, overwrite=True, id=1)
+        # Through a link.
+        text.chmod(0o644)
+        (link := text.with_name("link")).symlink_to(text)
+        self.archive.export(link, overwrite=True, id=[1, 2])
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(sum(1 for _ in halfmove.pgn.read_games(text)), 2)
+        link.unlink()
+        text.unlink()
+        # Another program makes the file in the meantime.
+        with self.assertRaises(FileExistsError):
+            self.archive.export(text, id=1, progress=lambda *_: text.write_text("theirs"))
+        self.assertEqual(text.read_text(), "theirs")
+        text.unlink()
+        self.check()
+
+    @unittest.skipUnless(hasattr(os, "mkfifo"), "there are no pipes")
+    def test_a_pipe_is_written_directly(self):
+        pipe = self.path.with_name("pipe")
+        os.mkfifo(pipe)
+        found = []
+        reader = threading.Thread(target=lambda: found.append(pipe.read_text()))
+        reader.start()
+        self.assertEqual(self.archive.export(pipe, id=1), 1)
+        reader.join()
+        self.assertTrue(pipe.is_fifo())
+        pipe.unlink()
+        text = self.path.with_name("one.pgn")
+        self.archive.export(text, id=1)
+        self.assertEqual(found, [text.read_text()])
         text.unlink()
         self.check()
 

@@ -10,9 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::archive::PyArchive;
-use crate::archive::change::{
-    MAX_FAULTS, bar_of, choice_of, close, duplicates_of, files_of, numbers_of,
-};
+use crate::archive::import::{MAX_FAULTS, choice_of, duplicates_of, files_of, numbers_of};
+use crate::archive::progress::Progress;
 use crate::capsule;
 use crate::error::of_archive;
 use crate::rows::Reader;
@@ -55,8 +54,9 @@ fn sources(given: &Bound<'_, PyTuple>) -> PyResult<Vec<Rows>> {
 }
 
 /// The observer of an import.
-struct Watch {
-    progress: Option<Py<PyAny>>,
+struct Watch<'a> {
+    /// Here `done` counts games, and `total` is 0.
+    progress: &'a Progress,
     /// The name of the source that is read.
     name: String,
     is_strict: bool,
@@ -68,7 +68,7 @@ struct Watch {
     stop: Option<PyErr>,
 }
 
-impl ChangeWatch for Watch {
+impl ChangeWatch for Watch<'_> {
     fn faulty_row(&mut self, _: usize, row: u64, fault: &str) -> ControlFlow<()> {
         let text = format!("{}: row {row}: {fault}", self.name);
         if self.is_strict {
@@ -87,20 +87,13 @@ impl ChangeWatch for Watch {
     }
 
     fn tick(&mut self, games: u64) -> ControlFlow<()> {
-        let called = Python::attach(|py| {
-            py.check_signals()?;
-            match &self.progress {
-                // The number of all rows is not known.
-                Some(progress) => progress.call1(py, (games, 0, games)).map(drop),
-                None => Ok(()),
-            }
-        });
-        self.stop = called.err();
+        // The number of all rows is not known.
+        self.stop = self.progress.report(games, 0, games).err();
         if self.stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-impl Watch {
+impl Watch<'_> {
     /// The reason for which an import failed.
     fn why(&mut self, error: ArchiveError) -> PyErr {
         match (error, self.stop.take()) {
@@ -117,7 +110,7 @@ impl PyArchive {
     /// thousand rows at a time are in memory.
     ///
     /// A row whose `movetext` has a fault is a game up to it, and one whose `movetext` is null an error; `errors` of the answer names the first ten of them, and `strict` makes them
-    /// errors. `progress` is true, or a function of the games so far, 0, and the games so far. `duplicates`, `strict` and the conditions are those of `import_pgn`.
+    /// errors. `progress` is true, or a function: `progress(done, total, games)`; here `done` counts games, and `total` is 0. `duplicates`, `strict` and the conditions are those of `import_pgn`.
     /// Returns the numbers of the import as a dict.
     ///
     /// >>> import halfmove
@@ -138,10 +131,10 @@ impl PyArchive {
         let sources = self::sources(sources)?;
         let duplicates = duplicates_of(duplicates)?;
         let (filter, reason) = choice_of(conditions)?;
-        let bar = bar_of(py, progress)?;
+        let progress = Progress::of(py, progress)?;
         let archive = self.now();
         let mut watch = Watch {
-            progress: bar.as_ref().map(|bar| bar.clone().unbind()),
+            progress: &progress,
             name: String::new(),
             is_strict: strict,
             rows: 0,
@@ -165,7 +158,7 @@ impl PyArchive {
             let report = report.map_err(|error| watch.why(error))?;
             Ok::<_, PyErr>((archive.refresh().map_err(of_archive)?, report))
         });
-        close(bar)?;
+        progress.end_bar(py)?;
         let (archive, report) = imported?;
         self.set(archive);
         let dict = numbers_of(py, Some(&report))?;

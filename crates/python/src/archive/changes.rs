@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use super::change::{bar_of, close};
+use super::progress::Progress;
 use super::{PyArchive, filter_of};
 use crate::error::of_archive;
 use crate::work;
@@ -17,62 +17,38 @@ use crate::work;
 const KEEP: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// The observer of a change: reports progress, and stops at a signal.
-#[derive(Default)]
-struct Watch {
-    /// Called with the games so far, all games, and the games so far.
-    progress: Option<Py<PyAny>>,
+struct Watch<'a> {
+    /// Here `done` counts games.
+    progress: &'a Progress,
     /// The number of all games.
-    games: u64,
+    total: u64,
     /// The exception of a signal, or of the progress.
     stop: Option<PyErr>,
 }
 
-impl ChangeWatch for Watch {
+impl ChangeWatch for Watch<'_> {
     fn tick(&mut self, games: u64) -> ControlFlow<()> {
         // It is called again while the work is ending.
         if self.stop.is_none() {
-            let ticked = Python::attach(|py| {
-                py.check_signals()?;
-                match &self.progress {
-                    Some(progress) => progress.call1(py, (games, self.games, games)).map(drop),
-                    None => Ok(()),
-                }
-            });
-            self.stop = ticked.err();
+            self.stop = self.progress.report(games, self.total, games).err();
         }
         if self.stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-/// Runs long work that looks for signals by itself.
+/// Runs long work on an archive that reports its progress to a watch, which ends it at a signal.
 fn watched<T: Send>(
-    py: Python<'_>,
-    work: impl FnOnce(&mut dyn ChangeWatch) -> Result<T, ArchiveError> + Send,
-) -> PyResult<T> {
-    run(py, Watch::default(), work)
-}
-
-/// The same on all games of an archive, with progress if the caller wants it.
-fn with_progress<T: Send>(
     py: Python<'_>,
     archive: &Archive,
     progress: Option<Bound<'_, PyAny>>,
     work: impl FnOnce(&mut dyn ChangeWatch) -> Result<T, ArchiveError> + Send,
 ) -> PyResult<T> {
-    let bar = bar_of(py, progress)?;
-    let progress = bar.clone().map(Bound::unbind);
-    let done = run(py, Watch { progress, games: archive.len(), stop: None }, work);
-    close(bar)?;
-    done
-}
-
-fn run<T: Send>(
-    py: Python<'_>,
-    mut watch: Watch,
-    work: impl FnOnce(&mut dyn ChangeWatch) -> Result<T, ArchiveError> + Send,
-) -> PyResult<T> {
+    let progress = Progress::of(py, progress)?;
+    let mut watch = Watch { progress: &progress, total: archive.len(), stop: None };
     let done = py.detach(|| work(&mut watch));
-    done.map_err(|error| match (error, watch.stop) {
+    let stop = watch.stop;
+    progress.end_bar(py)?;
+    done.map_err(|error| match (error, stop) {
         (ArchiveError::Stopped, Some(stop)) => stop,
         (error, _) => of_archive(error),
     })
@@ -107,7 +83,8 @@ impl PyArchive {
         let reason = conditions.map(|it| it.to_string()).unwrap_or_default();
         let (games, mut version) = (remover.games(), None);
         if !dry_run && games > 0 {
-            let removed = watched(py, |watch| remover.with_reason(reason).commit(watch))?;
+            let removed =
+                watched(py, &archive, None, |watch| remover.with_reason(reason).commit(watch))?;
             version = removed.version;
             self.refresh(py)?;
         }
@@ -149,7 +126,9 @@ impl PyArchive {
         let mut version = None;
         if !dry_run && games > 0 {
             let reason = if twins { "duplicates and twins" } else { "duplicates" };
-            version = watched(py, |watch| remover.with_reason(reason).commit(watch))?.version;
+            version =
+                watched(py, &archive, None, |watch| remover.with_reason(reason).commit(watch))?
+                    .version;
             self.refresh(py)?;
         }
         let dict = self.removal(py, games, version, dry_run)?;
@@ -162,7 +141,8 @@ impl PyArchive {
     }
 
     /// Undoes the last change, or all changes after the version `to`, in a new version, which can be undone, too. With `dry_run`, nothing
-    /// changes. Returns the versions `from` and `to`, the new `version`, and the numbers of games before and after.
+    /// changes. Returns the versions `from` and `to`, the new `version`, and the numbers `games_before` and `games_after`, `files_added` and
+    /// `files_removed`.
     ///
     /// >>> import halfmove
     /// >>> club = halfmove.open(copy)
@@ -180,7 +160,7 @@ impl PyArchive {
         let archive = self.now();
         let report = match dry_run {
             true => work::on(py, &archive, |archive| archive.undo_plan(to))?,
-            false => watched(py, |watch| archive.undo(to, watch))?,
+            false => watched(py, &archive, None, |watch| archive.undo(to, watch))?,
         };
         if !dry_run {
             self.refresh(py)?;
@@ -193,17 +173,18 @@ impl PyArchive {
         dict.set_item("games_after", report.games_after)?;
         dict.set_item("files_added", report.files_added)?;
         dict.set_item("files_removed", report.files_removed)?;
+        dict.set_item("dry_run", dry_run)?;
         Ok(dict)
     }
 
     /// Merges the files of the archive and orders their games by their moves, so that searches read less. Games, ids and results stay the
-    /// same. The old files stay on the disk until `vacuum` deletes them. Returns the number of `games` rewritten, and those of files
-    /// and bytes before and after.
+    /// same. The old files stay on the disk until `vacuum` deletes them. Returns the number of `games` rewritten, `files_before` and
+    /// `files_after`, `bytes_before` and `bytes_after`.
     ///
-    /// `progress` is true for a progress bar on stderr, or a function of the games so far, all games, and the games so far.
+    /// `progress` is true for a progress bar on stderr, or a function: `progress(done, total, games)`; here `done` counts games.
     ///
     /// >>> import halfmove
-    /// >>> halfmove.open(copy).compact()["files"]
+    /// >>> halfmove.open(copy).compact()["files_after"]
     /// 1
     #[pyo3(signature = (*, progress=None))]
     fn compact<'py>(
@@ -212,23 +193,23 @@ impl PyArchive {
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let archive = self.now();
-        let report = with_progress(py, &archive, progress, |watch| archive.compact(watch))?;
+        let report = watched(py, &archive, progress, |watch| archive.compact(watch))?;
         self.refresh(py)?;
         let dict = PyDict::new(py);
         dict.set_item("games", report.games)?;
         dict.set_item("files_before", report.files_before)?;
-        dict.set_item("files", report.files)?;
+        dict.set_item("files_after", report.files)?;
         dict.set_item("bytes_before", report.bytes_before)?;
-        dict.set_item("bytes", report.bytes)?;
+        dict.set_item("bytes_after", report.bytes)?;
         Ok(dict)
     }
 
     /// Deletes the files of versions that are older than `keep`, a timedelta, 7 days without it: `compact --vacuum` of the command line.
-    /// `undo` cannot go back to these versions. With `dry_run`, nothing changes. Returns the names of the `files`, their `bytes`, and the
-    /// numbers of files `kept` for `undo` and of `foreign` ones.
+    /// `undo` cannot go back to these versions. With `dry_run`, nothing changes. Returns the number of `files`, their `names` and
+    /// `bytes`, and the numbers of files `kept` for `undo` and of `foreign` ones.
     ///
     /// >>> import halfmove
-    /// >>> halfmove.open(copy).vacuum()["files"]
+    /// >>> halfmove.open(copy).vacuum()["names"]
     /// []
     #[pyo3(signature = (*, keep=None, dry_run=false))]
     fn vacuum<'py>(
@@ -242,10 +223,11 @@ impl PyArchive {
         let before = before.unwrap_or(SystemTime::UNIX_EPOCH);
         let report = match dry_run {
             true => work::on(py, &archive, |archive| archive.vacuum_plan(before))?,
-            false => watched(py, |watch| archive.vacuum(before, watch))?,
+            false => watched(py, &archive, None, |watch| archive.vacuum(before, watch))?,
         };
         let dict = PyDict::new(py);
-        dict.set_item("files", report.files)?;
+        dict.set_item("files", report.files.len())?;
+        dict.set_item("names", report.files)?;
         dict.set_item("bytes", report.bytes)?;
         dict.set_item("kept", report.kept)?;
         dict.set_item("foreign", report.foreign)?;
@@ -256,7 +238,7 @@ impl PyArchive {
     /// Reads all of the archive, compares it with its checksums, and decodes each game. Returns the `problems`, each with the `file`, the
     /// id of the `game` if it is one of a game, and the `problem`, and the numbers of all that was read.
     ///
-    /// `progress` is true for a progress bar on stderr, or a function of the games so far, all games, and the games so far.
+    /// `progress` is true for a progress bar on stderr, or a function: `progress(done, total, games)`; here `done` counts games.
     ///
     /// >>> import halfmove
     /// >>> verified = halfmove.open(folder).verify()
@@ -269,7 +251,7 @@ impl PyArchive {
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let archive = self.now();
-        let report = with_progress(py, &archive, progress, |watch| archive.verify(watch))?;
+        let report = watched(py, &archive, progress, |watch| archive.verify(watch))?;
         let problem = |problem: &Problem| -> PyResult<Bound<'py, PyDict>> {
             let dict = PyDict::new(py);
             dict.set_item("file", problem.file.display().to_string())?;

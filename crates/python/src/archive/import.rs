@@ -12,12 +12,13 @@ use halfmove_archive::{
 };
 use halfmove_game::Input;
 use halfmove_game::pgn::{Counts, PgnError, Skip};
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::PyArchive;
-use crate::error::of_archive;
+use super::progress::Progress;
+use crate::error::{of_archive, of_file};
 use crate::filter::Selection;
 
 /// The maximum number of faults to keep.
@@ -42,10 +43,10 @@ impl Read for Looking {
 }
 
 /// The observer of an import: reports progress, checks for signals, and collects faults.
-struct Watch {
+struct Watch<'a> {
     files: Vec<PathBuf>,
-    /// Called with the bytes read, all bytes, and the games so far.
-    progress: Option<Py<PyAny>>,
+    /// Here `done` and `total` count bytes.
+    progress: &'a Progress,
     consumed: Consumed,
     total: u64,
     is_strict: bool,
@@ -55,7 +56,7 @@ struct Watch {
     stop: Option<PyErr>,
 }
 
-impl Watch {
+impl Watch<'_> {
     fn fault(&mut self, input: usize, error: &dyn std::fmt::Display) -> ControlFlow<()> {
         let name = self.files.get(input).map(|path| path.display().to_string()).unwrap_or_default();
         let text = format!("{name}: {error}");
@@ -70,7 +71,7 @@ impl Watch {
     }
 }
 
-impl ChangeWatch for Watch {
+impl ChangeWatch for Watch<'_> {
     fn faulty(&mut self, input: usize, error: &PgnError) -> ControlFlow<()> {
         self.fault(input, error)
     }
@@ -87,15 +88,7 @@ impl ChangeWatch for Watch {
     }
 
     fn tick(&mut self, games: u64) -> ControlFlow<()> {
-        let done = bytes_of(&self.consumed);
-        let called = Python::attach(|py| {
-            py.check_signals()?;
-            match &self.progress {
-                Some(progress) => progress.call1(py, (done, self.total, games)).map(drop),
-                None => Ok(()),
-            }
-        });
-        match called {
+        match self.progress.report(bytes_of(&self.consumed), self.total, games) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 self.stop = Some(error);
@@ -134,27 +127,6 @@ pub(super) fn choice_of(
     Ok((filter, reason))
 }
 
-/// The function that is called with the progress: that of the caller, or a bar.
-pub(super) fn bar_of<'py>(
-    py: Python<'py>,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let progress = progress.filter(|progress| progress.is_truthy().unwrap_or(true));
-    let bar = progress.map(|progress| match progress.is_callable() {
-        true => Ok(progress),
-        false => py.import("halfmove.progress")?.getattr("Bar")?.call0(),
-    });
-    bar.transpose()
-}
-
-/// Ends the bar.
-pub(super) fn close(bar: Option<Bound<'_, PyAny>>) -> PyResult<()> {
-    match bar.filter(|bar| bar.hasattr("close").unwrap_or(false)) {
-        Some(bar) => bar.call_method0("close").map(drop),
-        None => Ok(()),
-    }
-}
-
 /// The numbers of an import; without a report, those of none.
 pub(super) fn numbers_of<'py>(
     py: Python<'py>,
@@ -190,9 +162,9 @@ pub(super) fn files_of(
             files.push(path.clone());
             continue;
         }
-        let entries = fs::read_dir(path).map_err(|error| cannot(path, &error))?;
+        let entries = fs::read_dir(path).map_err(|error| of_file(path, &error))?;
         let mut some: Vec<PathBuf> = entries
-            .map(|entry| entry.map(|entry| entry.path()).map_err(|error| cannot(path, &error)))
+            .map(|entry| entry.map(|entry| entry.path()).map_err(|error| of_file(path, &error)))
             .collect::<PyResult<_>>()?;
         some.retain(|path| path.is_file() && is_one(path));
         if some.is_empty() {
@@ -207,22 +179,14 @@ pub(super) fn files_of(
     Ok(files)
 }
 
-pub(super) fn cannot(path: &Path, error: &std::io::Error) -> PyErr {
-    let message = format!("{}: {error}", path.display());
-    match error.kind() {
-        std::io::ErrorKind::NotFound => PyFileNotFoundError::new_err(message),
-        _ => PyOSError::new_err(message),
-    }
-}
-
 #[pymethods]
 impl PyArchive {
     /// Imports PGN files, all of them or none: plain, `.zst`, `.gz` or `.bz2`; a folder stands for the PGN files in it. Files
     /// that were imported before are skipped, unless `again` is true.
     ///
-    /// `progress` is true for a progress bar on stderr, or a function of the bytes read, all bytes, and the games so far.
-    /// `duplicates` is `report`, `skip` or `keep`. With conditions, only the games that meet them are imported. Returns the
-    /// numbers of the import as a dict.
+    /// `progress` is true for a progress bar on stderr, or a function: `progress(done, total, games)`; here `done` and `total`
+    /// count bytes. `duplicates` is `report`, `skip` or `keep`. With conditions, only the games that meet them are imported.
+    /// Returns the numbers of the import as a dict, the `paths` of the `files` that were read, and the first ten `errors`.
     ///
     /// >>> import halfmove
     /// >>> club = halfmove.open(copy)
@@ -249,11 +213,11 @@ impl PyArchive {
         let duplicates = duplicates_of(duplicates)?;
         let (filter, reason) = choice_of(conditions)?;
         let files = files_of(&paths, &PGN, "*.pgn, also .zst, .gz, .bz2")?;
-        let bar = bar_of(py, progress)?;
+        let progress = Progress::of(py, progress)?;
         let archive = self.now();
         let mut watch = Watch {
             files: Vec::new(),
-            progress: bar.as_ref().map(|bar| bar.clone().unbind()),
+            progress: &progress,
             consumed: Consumed::default(),
             total: 0,
             is_strict: strict,
@@ -282,7 +246,7 @@ impl PyArchive {
                 let summed = File::open(&path).and_then(|file| ContentSum::of(Looking(file)));
                 let sum = summed.map_err(|error| match error.downcast::<PyErr>() {
                     Ok(error) => error,
-                    Err(error) => cannot(&path, &error),
+                    Err(error) => of_file(&path, &error),
                 })?;
                 let is_here = !again && new.iter().any(|(_, other)| *other == sum);
                 if !is_here && !is_known(&sum) {
@@ -314,11 +278,12 @@ impl PyArchive {
                 Some(report),
             ))
         });
-        close(bar)?;
+        progress.end_bar(py)?;
         let (archive, report) = imported?;
         self.set(archive);
         let dict = numbers_of(py, report.as_ref())?;
-        dict.set_item("files", watch.files)?;
+        dict.set_item("files", watch.files.len())?;
+        dict.set_item("paths", watch.files)?;
         dict.set_item("faulty", watch.counts.faulty)?;
         dict.set_item("errors", watch.faults)?;
         Ok(dict)
