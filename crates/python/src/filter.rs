@@ -4,7 +4,7 @@ use std::ffi::CString;
 use std::ops::RangeInclusive;
 use std::time::SystemTime;
 
-use halfmove_archive::halfmoves::{Plies, PliesError};
+use halfmove_archive::halfmoves::Plies;
 use halfmove_archive::{Condition, ConditionError, ConditionKind, Conditions, Filter};
 use halfmove_game::movetext;
 use halfmove_rules::{AnyPosition, Variant};
@@ -158,9 +158,7 @@ fn add_plies(ranges: &mut Vec<RangeInclusive<u32>>, ply: &Bound<'_, PyAny>) -> P
     if is_several(ply) && !is_bytes {
         return ply.try_iter()?.try_for_each(|item| add_plies(ranges, &item?));
     }
-    let text = ply.str()?.to_string();
-    let plies: Plies = text.parse().map_err(|why| not_plies(ply, why))?;
-    ranges.extend_from_slice(plies.ranges());
+    ranges.extend_from_slice(read_plies(ply, ply)?.ranges());
     Ok(())
 }
 
@@ -175,10 +173,11 @@ fn add_range(ranges: &mut Vec<RangeInclusive<u32>>, range: &Bound<'_, PyRange>) 
     };
     let start = ascending.getattr("start")?;
     if start.lt(1)? {
-        return Err(not_plies(range, PliesError));
+        return read_plies(&start, range).map(drop);
     }
     // What is too large for the type is too large for a game.
-    let number = |name| ascending.getattr(name).map(|it| it.extract().unwrap_or(u32::MAX));
+    let number =
+        |name: &str| ascending.getattr(name).map(|it| it.extract::<u32>().unwrap_or(u32::MAX));
     let (start, stop, step) = (number("start")?, number("stop")?, number("step")?);
     if step == 1 {
         ranges.push(start..=stop - 1);
@@ -189,11 +188,11 @@ fn add_range(ranges: &mut Vec<RangeInclusive<u32>>, range: &Bound<'_, PyRange>) 
     Ok(())
 }
 
-fn not_plies(given: &Bound<'_, PyAny>, why: PliesError) -> PyErr {
-    match given.repr() {
-        Ok(given) => PyValueError::new_err(format!("ply: {given}: {why}")),
-        Err(error) => error,
-    }
+/// The half-moves of a text or a number, with `given` in the error.
+fn read_plies(ply: &Bound<'_, PyAny>, given: &Bound<'_, PyAny>) -> PyResult<Plies> {
+    let shown = given.repr()?;
+    let plies = ply.str()?.to_string().parse::<Plies>();
+    plies.map_err(|why| PyValueError::new_err(format!("ply: {shown}: {why}")))
 }
 
 fn invalid(error: &ConditionError) -> PyErr {

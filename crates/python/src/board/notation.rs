@@ -231,7 +231,11 @@ impl Board {
         orientation: bool,
     ) -> String {
         let (mut ranks, mut files) = (Rank::ALL, File::ALL);
-        if orientation { ranks.reverse() } else { files.reverse() }
+        if orientation {
+            ranks.reverse()
+        } else {
+            files.reverse()
+        }
         let mark = |square: Square| {
             let piece = self.position().board().piece_at(square).map(Piece);
             let figure = piece.map(|piece| piece.unicode_symbol(invert_color).to_string());
@@ -251,12 +255,11 @@ impl Board {
 impl Board {
     /// The operands of an operation of an EPD.
     fn operands(&self, opcode: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<Operand>> {
-        let word = |mv: PyMove| Ok(Operand::Word(self.san_of(mv)?));
         if value.is_none() {
             return Ok(Vec::new());
         }
         if let Ok(mv) = value.extract::<PyMove>() {
-            return Ok(vec![word(mv)?]);
+            return Ok(vec![Operand::Word(self.san_of(mv)?)]);
         }
         if value.is_instance_of::<PyInt>() {
             return Ok(vec![Operand::Word(value.str()?.to_string())]);

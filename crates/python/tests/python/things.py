@@ -113,6 +113,7 @@ MISSING = {
 
 # The parameters of python-chess that functions and methods do not have here, and why.
 OTHER_PARAMETERS = {
+    "chess.popcount": ("", "the argument of int.bit_count has no name"),
     "Board.board_fen": ("promoted", "promoted pieces are like others"),
     "Board.fen": ("shredder promoted", "rights in other forms are read, not written"),
     "Board.epd": ("shredder promoted", "as with fen"),
