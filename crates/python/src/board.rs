@@ -5,7 +5,7 @@ mod notation;
 mod questions;
 
 use halfmove_functions::literals;
-use halfmove_rules::{AnyPosition, Chess, History, Move, Role, Variant};
+use halfmove_rules::{AnyPosition, Bitboard, Chess, History, Move, Role, Variant};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -13,7 +13,7 @@ use pyo3::types::{PyDict, PyType};
 use crate::error::{IllegalMoveError, of_san, of_uci};
 use crate::legal::LegalMoves;
 use crate::moves::PyMove;
-use crate::squares::{role_of, square_of, squares_of};
+use crate::squares::{role_of, square_of, squares_or};
 use crate::svg;
 
 /// A position of chess, Chess960 or a variant of Makruk, with the moves that led to it.
@@ -46,6 +46,19 @@ impl Board {
     /// The position.
     pub(crate) fn position(&self) -> &AnyPosition {
         self.history.position()
+    }
+
+    /// The legal moves of a kind from some squares to some squares, by default all.
+    fn moves_between(
+        &self,
+        from: Option<&Bound<'_, PyAny>>,
+        to: Option<&Bound<'_, PyAny>>,
+        is_wanted: impl Fn(Move) -> bool,
+    ) -> PyResult<Vec<PyMove>> {
+        let (from, to) = (squares_or(from, Bitboard::FULL)?, squares_or(to, Bitboard::FULL)?);
+        let moves = self.position().legal_moves().into_iter().filter(|mv| is_wanted(*mv));
+        let moves = moves.map(|mv| PyMove::of(self.position(), mv));
+        Ok(moves.filter(|mv| from.has(mv.0.from) && to.has(mv.0.to)).collect())
     }
 
     fn play(&mut self, mv: Move) -> PyMove {
@@ -166,18 +179,20 @@ impl Board {
         from_mask: Option<&Bound<'py, PyAny>>,
         to_mask: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (from, to) = (squares_of(from_mask)?, squares_of(to_mask)?);
-        let moves = self.position().legal_moves().into_iter();
-        let moves = moves.map(|mv| PyMove::of(self.position(), mv));
-        let moves = moves.filter(|mv| from.has(mv.0.from) && to.has(mv.0.to));
-        Ok(moves.collect::<Vec<_>>().into_pyobject(py)?.try_iter()?.into_any())
+        let moves = self.moves_between(from_mask, to_mask, |_| true)?;
+        Ok(moves.into_pyobject(py)?.try_iter()?.into_any())
     }
 
-    /// The legal moves that capture a piece.
-    fn generate_legal_captures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let moves = self.position().legal_moves().into_iter();
-        let captures = moves.filter(|mv| self.position().is_capture(*mv));
-        let captures = captures.map(|mv| PyMove::of(self.position(), mv)).collect::<Vec<_>>();
+    /// The legal moves that capture a piece, from some squares to some squares.
+    #[pyo3(signature = (from_mask=None, to_mask=None))]
+    fn generate_legal_captures<'py>(
+        &self,
+        py: Python<'py>,
+        from_mask: Option<&Bound<'py, PyAny>>,
+        to_mask: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let captures =
+            self.moves_between(from_mask, to_mask, |mv| self.position().is_capture(mv))?;
         Ok(captures.into_pyobject(py)?.try_iter()?.into_any())
     }
 

@@ -1,6 +1,7 @@
 //! Conditions on games as keyword arguments: the table of [`Condition`]s, a position, and a condition in SQL.
 
 use std::ffi::CString;
+use std::ops::RangeInclusive;
 use std::time::SystemTime;
 
 use halfmove_archive::halfmoves::Plies;
@@ -9,7 +10,7 @@ use halfmove_game::movetext;
 use halfmove_rules::{AnyPosition, Variant};
 use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyRange, PyRangeMethods, PyString};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyRange, PyRangeMethods, PyString};
 
 use crate::board::{Board, variant_of};
 use crate::error::of_movetext;
@@ -137,14 +138,61 @@ fn listed(value: &Bound<'_, PyAny>) -> PyResult<String> {
         .join(","))
 }
 
-/// The half-moves of the argument `ply`: a number, a range, a list of them, or a text such as `1,20-39,101-`; all without it.
+/// Where ranges with steps end at the latest: many times the longest game that the 75-move rule allows.
+const MANY_PLIES: u32 = 1 << 20;
+
+/// The half-moves of the argument `ply`: a number, a range, a list of them, or a text such as `1,20-39,101-`; all without it. The
+/// end of a range may lie beyond the last half-move of any game.
 pub(crate) fn plies_of(ply: Option<&Bound<'_, PyAny>>) -> PyResult<Plies> {
     let Some(ply) = ply else { return Ok(Plies::all()) };
-    let text = listed(ply)?;
-    if text.is_empty() && is_several(ply) {
-        return Ok(Plies::of([]));
+    let mut ranges = Vec::new();
+    add_plies(&mut ranges, ply)?;
+    Ok(Plies::of(ranges))
+}
+
+fn add_plies(ranges: &mut Vec<RangeInclusive<u32>>, ply: &Bound<'_, PyAny>) -> PyResult<()> {
+    if let Ok(range) = ply.cast::<PyRange>() {
+        return add_range(ranges, range);
     }
-    text.parse().map_err(|why| PyValueError::new_err(format!("ply: \"{text}\": {why}")))
+    let is_bytes = ply.is_instance_of::<PyBytes>() || ply.is_instance_of::<PyByteArray>();
+    if is_several(ply) && !is_bytes {
+        return ply.try_iter()?.try_for_each(|item| add_plies(ranges, &item?));
+    }
+    ranges.extend_from_slice(read_plies(ply, ply)?.ranges());
+    Ok(())
+}
+
+/// Adds the numbers of a range, whose ends may be any numbers of Python.
+fn add_range(ranges: &mut Vec<RangeInclusive<u32>>, range: &Bound<'_, PyRange>) -> PyResult<()> {
+    if !range.is_truthy()? {
+        return Ok(());
+    }
+    let ascending = match range.getattr("step")?.lt(0)? {
+        true => range.get_item(range.py().eval(c"slice(None, None, -1)", None, None)?)?,
+        false => range.clone().into_any(),
+    };
+    let start = ascending.getattr("start")?;
+    if start.lt(1)? {
+        return read_plies(&start, range).map(drop);
+    }
+    // What is too large for the type is too large for a game.
+    let number =
+        |name: &str| ascending.getattr(name).map(|it| it.extract::<u32>().unwrap_or(u32::MAX));
+    let (start, stop, step) = (number("start")?, number("stop")?, number("step")?);
+    if step == 1 {
+        ranges.push(start..=stop - 1);
+    } else {
+        let plies = (start..stop.min(MANY_PLIES)).step_by(step as usize);
+        ranges.extend(plies.map(|ply| ply..=ply));
+    }
+    Ok(())
+}
+
+/// The half-moves of a text or a number, with `given` in the error.
+fn read_plies(ply: &Bound<'_, PyAny>, given: &Bound<'_, PyAny>) -> PyResult<Plies> {
+    let shown = given.repr()?;
+    let plies = ply.str()?.to_string().parse::<Plies>();
+    plies.map_err(|why| PyValueError::new_err(format!("ply: {shown}: {why}")))
 }
 
 fn invalid(error: &ConditionError) -> PyErr {

@@ -1,7 +1,5 @@
 //! `Move`: origin, target and promotion, as python-chess has it.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use halfmove_rules::{AnyPosition, Move, UciError, UciMove};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -128,11 +126,4 @@ impl PyMove {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, Fields)> {
         Ok((py.get_type::<Self>(), (self.origin(), self.target(), self.promotion())))
     }
-}
-
-/// The hash of a value, for Python.
-pub(crate) fn hash_of(value: impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }

@@ -2,11 +2,10 @@
 
 use halfmove_rules::bitboard::lines;
 use halfmove_rules::{Bitboard, Color, Role, Square};
-use pyo3::exceptions::PyValueError;
+use pyo3::IntoPyObjectExt as _;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-
-use crate::moves::hash_of;
 
 /// The square with a number.
 pub(crate) fn square_of(number: i64) -> PyResult<Square> {
@@ -15,20 +14,27 @@ pub(crate) fn square_of(number: i64) -> PyResult<Square> {
     })
 }
 
-/// A set of squares: a `SquareSet`, the bits of a number, or an iterable of squares. Without one, all squares.
-pub(crate) fn squares_of(squares: Option<&Bound<'_, PyAny>>) -> PyResult<Bitboard> {
-    let Some(squares) = squares else { return Ok(!Bitboard::EMPTY) };
+/// A set of squares: a `SquareSet`, the lower 64 bits of a number, or an iterable of squares.
+pub(crate) fn squares_of(squares: &Bound<'_, PyAny>) -> PyResult<Bitboard> {
     if let Ok(set) = squares.extract::<SquareSet>() {
         return Ok(set.0);
     }
-    if let Ok(bits) = squares.extract::<u64>() {
-        return Ok(Bitboard(bits));
+    if let Some(number) = squares.getattr_opt("__int__")? {
+        return Ok(Bitboard(number.call0()?.bitand(u64::MAX)?.extract()?));
     }
     let mut set = Bitboard::EMPTY;
     for square in squares.try_iter()? {
         set |= square_of(square?.extract()?)?;
     }
     Ok(set)
+}
+
+/// A set of squares, or another where none is given.
+pub(crate) fn squares_or(
+    squares: Option<&Bound<'_, PyAny>>,
+    otherwise: Bitboard,
+) -> PyResult<Bitboard> {
+    squares.map_or(Ok(otherwise), squares_of)
 }
 
 /// White is true.
@@ -98,7 +104,7 @@ impl Piece {
 
     /// The figure of the piece; khon and met have none, so they are letters.
     #[pyo3(signature = (*, invert_color=false))]
-    fn unicode_symbol(&self, invert_color: bool) -> char {
+    pub(crate) fn unicode_symbol(&self, invert_color: bool) -> char {
         let is_white = (self.0.color == Color::White) != invert_color;
         figure(self.0.role, is_white).unwrap_or_else(|| self.symbol())
     }
@@ -124,12 +130,15 @@ pub(crate) fn figure(role: Role, is_white: bool) -> Option<char> {
 
 /// A set of squares, as an iterable of numbers from 0 (a1) to 63 (h8).
 ///
+/// Operators and methods take a set, the bits of a number, or an iterable of squares. A set equals the number of its bits,
+/// so it has no hash, as in python-chess; `int(squares)` is a key.
+///
 /// >>> import halfmove
 /// >>> squares = halfmove.Board().attackers(halfmove.WHITE, halfmove.F3)
 /// >>> sorted(halfmove.square_name(square) for square in squares)
 /// ['e2', 'g1', 'g2']
-#[pyclass(module = "halfmove", frozen, from_py_object, eq)]
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[pyclass(module = "halfmove", frozen, from_py_object)]
+#[derive(Clone, Copy)]
 pub(crate) struct SquareSet(pub(crate) Bitboard);
 
 #[pymethods]
@@ -140,7 +149,7 @@ impl SquareSet {
     fn new(squares: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         match squares {
             None => Ok(Self(Bitboard::EMPTY)),
-            squares => squares_of(squares).map(Self),
+            Some(squares) => squares_of(squares).map(Self),
         }
     }
 
@@ -171,6 +180,12 @@ impl SquareSet {
         Self(Bitboard(self.0.0.swap_bytes()))
     }
 
+    /// The bits of the set.
+    #[getter]
+    fn mask(&self) -> u64 {
+        self.0.0
+    }
+
     /// A copy, which is the set itself, because sets do not change.
     fn copy(&self) -> Self {
         *self
@@ -183,41 +198,47 @@ impl SquareSet {
 
     /// The squares of this set or the other.
     fn union(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Self(self.0 | squares_of(Some(other))?))
+        Ok(Self(self.0 | squares_of(other)?))
     }
 
     /// The squares of both sets.
     fn intersection(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Self(self.0 & squares_of(Some(other))?))
+        Ok(Self(self.0 & squares_of(other)?))
     }
 
     /// The squares of this set that the other does not have.
     fn difference(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Self(self.0 - squares_of(Some(other))?))
+        Ok(Self(self.0 - squares_of(other)?))
     }
 
     /// The squares that only one of both sets has.
     fn symmetric_difference(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Self(self.0 ^ squares_of(Some(other))?))
+        Ok(Self(self.0 ^ squares_of(other)?))
     }
 
     /// True if no square is in both sets.
     fn isdisjoint(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok((self.0 & squares_of(Some(other))?).is_empty())
+        Ok((self.0 & squares_of(other)?).is_empty())
     }
 
     /// True if the other set has all squares of this one.
     fn issubset(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok((self.0 - squares_of(Some(other))?).is_empty())
+        Ok((self.0 - squares_of(other)?).is_empty())
     }
 
     /// True if this set has all squares of the other.
     fn issuperset(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok((squares_of(Some(other))? - self.0).is_empty())
+        Ok((squares_of(other)? - self.0).is_empty())
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let squares: Vec<usize> = self.0.iter().map(Square::index).collect();
+        Ok(squares.into_pyobject(py)?.try_iter()?.into_any())
+    }
+
+    fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let mut squares: Vec<usize> = self.0.iter().map(Square::index).collect();
+        squares.reverse();
         Ok(squares.into_pyobject(py)?.try_iter()?.into_any())
     }
 
@@ -237,24 +258,42 @@ impl SquareSet {
         self.0.0
     }
 
-    fn __hash__(&self) -> u64 {
-        hash_of(self.0.0)
+    fn __index__(&self) -> u64 {
+        self.0.0
     }
 
-    fn __or__(&self, other: Self) -> Self {
-        Self(self.0 | other.0)
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        match squares_of(other) {
+            Ok(other) => (self.0 == other).into_py_any(py),
+            Err(why) if why.is_instance_of::<PyTypeError>(py) => Ok(py.NotImplemented()),
+            Err(why) if why.is_instance_of::<PyValueError>(py) => Ok(py.NotImplemented()),
+            Err(why) => Err(why),
+        }
     }
 
-    fn __and__(&self, other: Self) -> Self {
-        Self(self.0 & other.0)
+    fn __or__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.union(other)
     }
 
-    fn __sub__(&self, other: Self) -> Self {
-        Self(self.0 - other.0)
+    fn __and__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.intersection(other)
     }
 
-    fn __xor__(&self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
+    fn __sub__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.difference(other)
+    }
+
+    fn __xor__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.symmetric_difference(other)
+    }
+
+    fn __lshift__(&self, shift: i64) -> PyResult<Self> {
+        Ok(Self(Bitboard(self.0.0.checked_shl(distance(shift)?).unwrap_or(0))))
+    }
+
+    fn __rshift__(&self, shift: i64) -> PyResult<Self> {
+        Ok(Self(Bitboard(self.0.0.checked_shr(distance(shift)?).unwrap_or(0))))
     }
 
     fn __invert__(&self) -> Self {
@@ -273,10 +312,19 @@ impl SquareSet {
     }
 
     fn __repr__(&self) -> String {
-        format!("SquareSet({:#018x})", self.0.0)
+        let digits = [48, 32, 16, 0].map(|shift| format!("{:04x}", self.0.0 >> shift & 0xffff));
+        format!("SquareSet(0x{})", digits.join("_"))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (u64,)) {
         (py.get_type::<Self>(), (self.0.0,))
+    }
+}
+
+/// The number of places of a shift.
+fn distance(shift: i64) -> PyResult<u32> {
+    match shift {
+        0.. => Ok(u32::try_from(shift).unwrap_or(u32::MAX)),
+        _ => Err(PyValueError::new_err(format!("the shift {shift}: expected 0 or more"))),
     }
 }

@@ -149,41 +149,41 @@ def flip_anti_diagonal(bb: int) -> int:
     return sum(BB_SQUARES[63 - (square % 8 * 8 + square // 8)] for square in scan_forward(bb))
 
 
-def shift_up(bb: int) -> int:
+def shift_up(b: int) -> int:
     """Return a set moved up by a rank; squares that leave the board are lost, here and below."""
-    return bb << 8 & BB_ALL
+    return b << 8 & BB_ALL
 
 
-def shift_down(bb: int) -> int:
+def shift_down(b: int) -> int:
     """Return a set moved down by a rank."""
-    return bb >> 8
+    return b >> 8
 
 
-def shift_right(bb: int) -> int:
+def shift_right(b: int) -> int:
     """Return a set moved right by a file."""
-    return bb << 1 & BB_ALL & ~BB_FILE_A
+    return b << 1 & BB_ALL & ~BB_FILE_A
 
 
-def shift_left(bb: int) -> int:
+def shift_left(b: int) -> int:
     """Return a set moved left by a file."""
-    return bb >> 1 & ~BB_FILE_H
+    return b >> 1 & ~BB_FILE_H
 
 
-def shift_up_left(bb: int) -> int:
+def shift_up_left(b: int) -> int:
     """Return a set moved up and left."""
-    return shift_up(shift_left(bb))
+    return shift_up(shift_left(b))
 
 
-def shift_up_right(bb: int) -> int:
+def shift_up_right(b: int) -> int:
     """Return a set moved up and right."""
-    return shift_up(shift_right(bb))
+    return shift_up(shift_right(b))
 
 
-def shift_down_left(bb: int) -> int:
+def shift_down_left(b: int) -> int:
     """Return a set moved down and left."""
-    return shift_down(shift_left(bb))
+    return shift_down(shift_left(b))
 
 
-def shift_down_right(bb: int) -> int:
+def shift_down_right(b: int) -> int:
     """Return a set moved down and right."""
-    return shift_down(shift_right(bb))
+    return shift_down(shift_right(b))

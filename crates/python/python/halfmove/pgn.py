@@ -223,9 +223,9 @@ class Game(GameNode):
                 lines.pop()
                 begun, starting = True, ""
 
-    def accept(self, exporter: StringExporter) -> Any:
+    def accept(self, visitor: StringExporter) -> Any:
         """Write the game by an exporter, and return its result."""
-        return exporter._take(self)
+        return visitor._take(self)
 
     def _commented_events(self) -> Iterator[tuple[str, Any]]:
         """The events of the whole game, with the comment and the glyphs before the first move."""

@@ -1,17 +1,17 @@
 //! Texts of a board: FEN, EPD, SAN, UCI.
 
 use halfmove_rules::{
-    AnyPosition, Chess, Color, EnPassantMode, Epd, EpdError, Makruk, Operand, Operation, PackError,
-    Role, SanError,
+    AnyPosition, Chess, Color, EnPassantMode, Epd, EpdError, File, Makruk, Operand, Operation,
+    PackError, Rank, Role, SanError, Square,
 };
 use pyo3::IntoPyObjectExt as _;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyType};
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyInt, PyString, PyType};
 
 use super::Board;
 use crate::moves::PyMove;
-use crate::squares::figure;
+use crate::squares::Piece;
 
 #[pymethods]
 impl Board {
@@ -43,12 +43,30 @@ impl Board {
 
     /// The pieces, the first field of a FEN.
     fn board_fen(&self) -> String {
-        self.field(0..1)
+        let fen = self.position().to_string();
+        fen.split(' ').next().unwrap_or_default().to_owned()
     }
 
-    /// The first four fields of a FEN: equal positions have equal texts.
-    fn epd(&self) -> String {
-        self.field(0..4)
+    /// The first four fields of a FEN, with operations by their names: equal positions have equal texts. An operand is a number, a
+    /// text without quotes, a legal move, a list of moves (`bm`, `am`, `pv`), or `None` for no operand.
+    ///
+    /// >>> import halfmove
+    /// >>> halfmove.Board("8/8/8/8/8/k7/p7/K6R w - - 0 1").epd(bm=[halfmove.Move.from_uci("h1h3")], id="a test", hmvc=0)
+    /// '8/8/8/8/8/k7/p7/K6R w - - bm Rh3+; id "a test"; hmvc 0;'
+    #[pyo3(signature = (*, en_passant="legal", **operations))]
+    fn epd(&self, en_passant: &str, operations: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        let fen = self.fen(en_passant)?;
+        let mut fields: Vec<String> = fen.split(' ').take(4).map(str::to_owned).collect();
+        for (name, value) in operations.into_iter().flatten() {
+            let name: String = name.extract()?;
+            if matches!(&*name, "shredder" | "promoted") {
+                return Err(PyTypeError::new_err(format!("epd has no argument {name}")));
+            }
+            let operation = Operation::new(&name, self.operands(&name, &value)?);
+            let invalid = |error| PyValueError::new_err(format!("EPD, operation {name}: {error}"));
+            fields.push(operation.map_err(invalid)?.to_string());
+        }
+        Ok(fields.join(" "))
     }
 
     /// The board of an EPD, and its operations by their names: moves as lists of `bm`, `am` and `pv`, else a number, a text or a move,
@@ -59,14 +77,17 @@ impl Board {
     /// >>> operations
     /// {'bm': [Move.from_uci('h1h3')], 'id': 'a test', 'ce': 120}
     #[classmethod]
+    #[pyo3(signature = (epd, *, chess960=false))]
     fn from_epd<'py>(
         class: &Bound<'py, PyType>,
         epd: &str,
+        chess960: bool,
     ) -> PyResult<(Self, Bound<'py, PyDict>)> {
         let py = class.py();
         let invalid = |error: &dyn std::fmt::Display| PyValueError::new_err(error.to_string());
         let read: Epd = epd.trim().parse().map_err(|error: EpdError| invalid(&error))?;
         let start = read.position().map_err(|error| invalid(&error))?;
+        let start = if chess960 { start.into_chess960() } else { start };
         let operations = PyDict::new(py);
         for operation in &read.operations {
             let value = value_of(py, operation, &start).map_err(|error| {
@@ -194,23 +215,76 @@ impl Board {
         Ok(Self::at(position))
     }
 
-    /// The board with figures of the pieces.
-    fn unicode(&self) -> String {
-        let letters = self.position().board().to_string();
-        let figure = |letter: char| {
-            let piece = halfmove_rules::Piece::from_char(letter);
-            let figure = piece.and_then(|piece| figure(piece.role, piece.color == Color::White));
-            figure.unwrap_or(letter)
+    /// The board with figures of the pieces, from the side of White or, with `orientation`, of Black; with `borders` also the names
+    /// of files and ranks.
+    ///
+    /// >>> import halfmove
+    /// >>> board = halfmove.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    /// >>> print(board.unicode(empty_square="·").splitlines()[-2])
+    /// · · · · ♙ · · ·
+    #[pyo3(signature = (*, invert_color=false, borders=false, empty_square="⭘", orientation=true))]
+    fn unicode(
+        &self,
+        invert_color: bool,
+        borders: bool,
+        empty_square: &str,
+        orientation: bool,
+    ) -> String {
+        let (mut ranks, mut files) = (Rank::ALL, File::ALL);
+        if orientation {
+            ranks.reverse()
+        } else {
+            files.reverse()
+        }
+        let mark = |square: Square| {
+            let piece = self.position().board().piece_at(square).map(Piece);
+            let figure = piece.map(|piece| piece.unicode_symbol(invert_color).to_string());
+            figure.unwrap_or_else(|| empty_square.to_owned())
         };
-        letters.trim_end().chars().map(figure).collect()
+        let marks = |rank: Rank| files.map(|file| mark(Square::new(file, rank)));
+        if !borders {
+            return ranks.map(|rank| marks(rank).join(" ")).join("\n");
+        }
+        let border = format!("  {}\n", "-".repeat(17));
+        let rows = ranks.map(|rank| format!("{border}{rank} |{}|\n", marks(rank).join("|")));
+        let files = files.map(|file| file.to_string()).join(" ");
+        format!("{}{border}   {files}", rows.concat())
     }
 }
 
 impl Board {
-    fn field(&self, fields: std::ops::Range<usize>) -> String {
-        let fen = self.position().to_string();
-        let fields: Vec<&str> = fen.split(' ').skip(fields.start).take(fields.len()).collect();
-        fields.join(" ")
+    /// The operands of an operation of an EPD.
+    fn operands(&self, opcode: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<Operand>> {
+        if value.is_none() {
+            return Ok(Vec::new());
+        }
+        if let Ok(mv) = value.extract::<PyMove>() {
+            return Ok(vec![Operand::Word(self.san_of(mv)?)]);
+        }
+        if value.is_instance_of::<PyInt>() {
+            return Ok(vec![Operand::Word(value.str()?.to_string())]);
+        }
+        if let Ok(number) = value.cast::<PyFloat>() {
+            if !number.value().is_finite() {
+                return Err(PyValueError::new_err(format!(
+                    "EPD, operation {opcode}: expected a finite number"
+                )));
+            }
+            return Ok(vec![Operand::Word(value.str()?.to_string())]);
+        }
+        if value.is_instance_of::<PyString>() || !matches!(opcode, "am" | "bm" | "pv") {
+            return Ok(vec![Operand::Text(value.str()?.to_string())]);
+        }
+        let moves = value.try_iter()?.map(|mv| Ok(mv?.extract::<PyMove>()?));
+        let moves: Vec<PyMove> = moves.collect::<PyResult<_>>()?;
+        if opcode == "pv" {
+            let mut line = Self::at(self.position().clone());
+            let sans = moves.into_iter().map(|mv| Ok(Operand::Word(line.san_and_push(mv)?)));
+            return sans.collect();
+        }
+        let mut sans = moves.into_iter().map(|mv| self.san_of(mv)).collect::<PyResult<Vec<_>>>()?;
+        sans.sort_unstable();
+        Ok(sans.into_iter().map(Operand::Word).collect())
     }
 }
 

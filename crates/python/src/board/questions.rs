@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use super::Board;
 use crate::moves::PyMove;
 use crate::outcome::PyOutcome;
-use crate::squares::{Piece, SquareSet, color_of, role_number, role_of, square_of};
+use crate::squares::{Piece, SquareSet, color_of, role_number, role_of, square_of, squares_or};
 use crate::work::interruptible;
 
 #[pymethods]
@@ -57,10 +57,12 @@ impl Board {
         Ok(piece.map(|piece| piece.color == Color::White))
     }
 
-    /// The pieces by their squares.
-    fn piece_map(&self) -> BTreeMap<usize, Piece> {
-        let pieces = self.position().board().pieces();
-        pieces.map(|(square, piece)| (square.index(), Piece(piece))).collect()
+    /// The pieces by their squares, of which `mask` chooses some.
+    #[pyo3(signature = (mask=None))]
+    fn piece_map(&self, mask: Option<&Bound<'_, PyAny>>) -> PyResult<BTreeMap<usize, Piece>> {
+        let mask = squares_or(mask, Bitboard::FULL)?;
+        let pieces = self.position().board().pieces().filter(|(square, _)| mask.has(*square));
+        Ok(pieces.map(|(square, piece)| (square.index(), Piece(piece))).collect())
     }
 
     /// The squares of the pieces of a type and a color.
@@ -74,19 +76,10 @@ impl Board {
         Ok(self.pieces(piece_type, color)?.0.0)
     }
 
-    /// True if a piece of a color on a square may not leave its line with the own king.
-    pub(super) fn is_pinned(&self, color: bool, square: i64) -> PyResult<bool> {
-        let (color, square) = (color_of(color), square_of(square)?);
-        let board = self.position().board();
-        Ok(match self.position() {
-            AnyPosition::Chess(chess) => chess.pinned(color).has(square),
-            AnyPosition::Makruk(_) => {
-                let (king, occupied) = (self.position().king(color), board.occupied());
-                let rooks = board.by_role(Role::Rook) & board.by_color(!color);
-                let behind = attacks::rook(king, occupied - square) - attacks::rook(king, occupied);
-                board.by_color(color).has(square) && !(behind & rooks).is_empty()
-            }
-        })
+    /// True if an attack on the king of a color is blocked on a square alone, or would be: the square of a pinned piece, but
+    /// also, as in python-chess, an empty square before a piece that gives check, or one with a piece of the other color.
+    fn is_pinned(&self, color: bool, square: i64) -> PyResult<bool> {
+        Ok(self.pin_line(color_of(color), square_of(square)?).is_some())
     }
 
     /// True: a board is always a position of its game.
@@ -106,18 +99,43 @@ impl Board {
     }
 
     /// The squares that the piece on a square attacks.
-    fn attacks(&self, square: i64) -> PyResult<SquareSet> {
-        Ok(SquareSet(attacks_from(self.position().board(), square_of(square)?)))
+    pub(super) fn attacks(&self, square: i64) -> PyResult<SquareSet> {
+        let board = self.position().board();
+        Ok(SquareSet(attacks_from(board, square_of(square)?, board.occupied())))
     }
 
-    /// The squares of the pieces of a color that attack a square.
-    fn attackers(&self, color: bool, square: i64) -> PyResult<SquareSet> {
-        Ok(SquareSet(attackers(self.position(), color_of(color), square_of(square)?)))
+    /// The squares of the pieces of a color that attack a square. `occupied` are the squares that block attacks, by default those
+    /// with a piece.
+    ///
+    /// >>> import halfmove
+    /// >>> board = halfmove.Board("4k3/8/8/8/8/4R3/4R3/4K3 w - - 0 1")
+    /// >>> [halfmove.square_name(square) for square in board.attackers(halfmove.WHITE, halfmove.E8)]
+    /// ['e3']
+    /// >>> occupied = board.occupied & ~halfmove.BB_E3
+    /// >>> [halfmove.square_name(square) for square in board.attackers(halfmove.WHITE, halfmove.E8, occupied)]
+    /// ['e2', 'e3']
+    #[pyo3(signature = (color, square, occupied=None))]
+    pub(super) fn attackers(
+        &self,
+        color: bool,
+        square: i64,
+        occupied: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<SquareSet> {
+        let board = self.position().board();
+        let occupied = squares_or(occupied, board.occupied())?;
+        let (color, square) = (color_of(color), square_of(square)?);
+        Ok(SquareSet(attackers_on(self.position(), board, color, square, occupied)))
     }
 
-    /// True if a piece of a color attacks a square.
-    fn is_attacked_by(&self, color: bool, square: i64) -> PyResult<bool> {
-        Ok(!attackers(self.position(), color_of(color), square_of(square)?).is_empty())
+    /// True if a piece of a color attacks a square; `occupied` are the squares that block attacks.
+    #[pyo3(signature = (color, square, occupied=None))]
+    fn is_attacked_by(
+        &self,
+        color: bool,
+        square: i64,
+        occupied: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<bool> {
+        Ok(!self.attackers(color, square, occupied)?.0.is_empty())
     }
 
     /// The squares of the pieces that give check.
@@ -289,7 +307,10 @@ impl Board {
         board.remove(mv.to);
         board.put(mv.to, piece);
         let king = board.king(us);
-        king.is_some_and(|king| !attackers_on(self.position(), &board, !us, king).is_empty())
+        king.is_some_and(|king| {
+            let occupied = board.occupied();
+            !attackers_on(self.position(), &board, !us, king, occupied).is_empty()
+        })
     }
 
     /// True if a legal move gives check.
@@ -325,19 +346,29 @@ impl Board {
         self.has_kingside_castling_rights(color) || self.has_queenside_castling_rights(color)
     }
 
-    /// The number of the start of Chess960 with these pieces, 0 to 959, or `None`: 518 for that of chess.
+    /// The number of the start of Chess960 with these pieces, 0 to 959, or `None`: 518 for that of chess. The side to move and the
+    /// castling rights must be those of the start, and the counters only if they are not ignored.
     ///
     /// >>> import halfmove
     /// >>> halfmove.Board().chess960_pos()
     /// 518
-    fn chess960_pos(&self) -> Option<u16> {
+    #[pyo3(signature = (*, ignore_turn=false, ignore_castling=false, ignore_counters=true))]
+    fn chess960_pos(
+        &self,
+        ignore_turn: bool,
+        ignore_castling: bool,
+        ignore_counters: bool,
+    ) -> Option<u16> {
         let chess = self.position().as_chess()?;
+        if !ignore_counters && (self.halfmove_clock(), self.fullmove_number()) != (0, 1) {
+            return None;
+        }
         (0..960).find(|number| {
             let start = Chess::chess960(*number);
             start.is_some_and(|start| {
                 start.board() == chess.board()
-                    && start.castling() == chess.castling()
-                    && start.side_to_move() == chess.side_to_move()
+                    && (ignore_castling || start.castling() == chess.castling())
+                    && (ignore_turn || start.side_to_move() == chess.side_to_move())
             })
         })
     }
@@ -394,10 +425,8 @@ fn perft(position: &AnyPosition, depth: u32, is_over: &AtomicBool) -> u64 {
 }
 
 /// The squares that the piece on a square attacks.
-pub(super) fn attacks_from(board: &Placement, square: Square) -> Bitboard {
-    let (Some(piece), occupied) = (board.piece_at(square), board.occupied()) else {
-        return Bitboard::EMPTY;
-    };
+fn attacks_from(board: &Placement, square: Square, occupied: Bitboard) -> Bitboard {
+    let Some(piece) = board.piece_at(square) else { return Bitboard::EMPTY };
     match piece.role {
         Role::Pawn => attacks::pawn(piece.color, square),
         Role::Knight => attacks::knight(square),
@@ -410,18 +439,19 @@ pub(super) fn attacks_from(board: &Placement, square: Square) -> Bitboard {
     }
 }
 
-/// The pieces of a color that attack a square.
-pub(super) fn attackers(position: &AnyPosition, by: Color, square: Square) -> Bitboard {
-    attackers_on(position, position.board(), by, square)
-}
-
-/// The same with other pieces.
-fn attackers_on(position: &AnyPosition, board: &Placement, by: Color, square: Square) -> Bitboard {
+/// The pieces of a color on a board that attack a square.
+fn attackers_on(
+    position: &AnyPosition,
+    board: &Placement,
+    by: Color,
+    square: Square,
+    occupied: Bitboard,
+) -> Bitboard {
     match position {
-        AnyPosition::Chess(_) => board.attackers(square, by, board.occupied()),
+        AnyPosition::Chess(_) => board.attackers(square, by, occupied),
         AnyPosition::Makruk(_) => {
             let own = board.by_color(by).iter();
-            own.filter(|from| attacks_from(board, *from).has(square))
+            own.filter(|from| attacks_from(board, *from, occupied).has(square))
                 .fold(Bitboard::EMPTY, |set, from| set.with(from))
         }
     }

@@ -95,7 +95,13 @@ class Archives(unittest.TestCase):
             (TypeError, "player: expected one value; the argument where", lambda: self.club.count(player=["tal", "fine"])),
             (TypeError, r"year: expected one value or a range, as in range\(1990", lambda: self.club.count(year=[1858, 1886])),
             (TypeError, "min_elo: expected one value", lambda: self.club.count(min_elo=range(3))),
-            (ValueError, "ply: .0-9.: expected numbers of half-moves from 1", lambda: self.club.positions(ply=range(10))),
+            (ValueError, r"ply: range\(0, 10\): expected numbers of half-moves from 1", lambda: self.club.positions(ply=range(10))),
+            (ValueError, "ply: range", lambda: self.club.positions(ply=range(-(10**30), 9))),
+            (ValueError, "ply: range", lambda: self.club.positions(ply=range(8, -(10**30), -1))),
+            (ValueError, "ply: b'a': expected numbers", lambda: self.club.positions(ply=b"a")),
+            (ValueError, "ply: b'a': expected numbers", lambda: self.club.positions(ply=[1, b"a"])),
+            (ValueError, "ply: 0: expected numbers", lambda: self.club.positions(ply=[3, 0])),
+            (ValueError, f"ply: {10**30}: expected numbers", lambda: self.club.positions(ply=10**30)),
             (ValueError, "ply", lambda: self.club.to_training(ply="x")),
             (ValueError, "no condition says which games", lambda: self.club.remove(player=None)),
             (ValueError, "no condition says which games", lambda: self.club.remove(exact=False, annotated=False)),
@@ -203,6 +209,12 @@ class Archives(unittest.TestCase):
             ([range(1, 3), 5], {1, 2, 5}),
             ([], set()),
             (range(5, 5), set()),
+            (range(2, 10**12, 2), set(range(2, 1000, 2))),
+            (range(1, 10**30), set(range(1, 1000))),
+            (range(9, 10**30, 10**29), {9}),
+            (range(10**29, 10**30), set()),
+            (range(11, 2, -3), {11, 8, 5}),
+            ([range(9, 2**40, 90), 4], {4, 9, 99, 189, 279}),
         ]:
             rows = self.masters.positions(columns=["id", "ply", "san", "bits"], ply=ply, id=range(1, 50))
             self.assertEqual(rows.to_pylist(), [row for row in every if row["ply"] in plies], ply)

@@ -2,7 +2,9 @@
 
 import collections
 import io
+import inspect
 import itertools
+import operator
 import os
 import re
 import tempfile
@@ -13,7 +15,7 @@ from pathlib import Path
 import club
 import halfmove
 from halfmove import functions, pgn, scores
-from things import MISSING, THINGS
+from things import MISSING, OTHER_PARAMETERS, THINGS
 
 try:
     import chess
@@ -61,14 +63,14 @@ def same_board(test, ours, theirs):
             test.assertEqual(ours.pieces_mask(kind, color), theirs.pieces_mask(kind, color))
     for square in range(64):
         for color in (True, False):
-            # python-chess calls an empty square and a piece of the other side pinned, too.
-            is_own = theirs.color_at(square) == color
-            test.assertEqual(ours.is_pinned(color, square), is_own and theirs.is_pinned(color, square))
-            if is_own:
-                test.assertEqual(int(ours.pin(color, square)), int(theirs.pin(color, square)))
-                test.assertEqual(ours.pin_mask(color, square), theirs.pin_mask(color, square))
-            test.assertEqual(ours.attackers_mask(color, square), theirs.attackers_mask(color, square))
-            test.assertEqual(int(ours.attackers(color, square)), int(theirs.attackers(color, square)))
+            test.assertEqual(ours.is_pinned(color, square), theirs.is_pinned(color, square))
+            test.assertEqual(ours.pin(color, square), theirs.pin(color, square))
+            test.assertEqual(ours.pin_mask(color, square), theirs.pin_mask(color, square))
+            for occupied in [None, theirs.pawns, ours.pieces(halfmove.KING, color)]:
+                for name in ["attackers_mask", "attackers", "is_attacked_by"]:
+                    # The mask of python-chess is a number.
+                    blocked = int(occupied) if occupied is not None and name == "attackers_mask" else occupied
+                    test.assertEqual(getattr(ours, name)(color, square, blocked), getattr(theirs, name)(color, square, blocked))
         test.assertEqual(int(ours.attacks(square)), int(theirs.attacks(square)))
         test.assertEqual(ours.attacks_mask(square), theirs.attacks_mask(square))
         test.assertEqual(str(ours.piece_at(square)), str(theirs.piece_at(square)))
@@ -78,6 +80,18 @@ def same_board(test, ours, theirs):
             test.assertEqual(getattr(ours, name)(color), getattr(theirs, name)(color))
         test.assertEqual(ours.king(color), theirs.king(color))
     test.assertEqual(int(ours.checkers()), int(theirs.checkers()))
+    for shown in [{}, {"borders": True}, {"orientation": False, "empty_square": "·"}, {"borders": True, "orientation": False, "invert_color": True}]:
+        test.assertEqual(ours.unicode(**shown), theirs.unicode(**shown))
+    moves = list(theirs.legal_moves)[:3]
+    for style in ["legal", "xfen", "fen"]:
+        values = {"hmvc": 1, "ce": -0.5, "id": "a test", "draw_offer": None}
+        expected = theirs.epd(en_passant=style, **values, bm=moves, am=moves, pv=moves[:1])
+        mine = [halfmove.Move.from_uci(it.uci()) for it in moves]
+        test.assertEqual(ours.epd(en_passant=style, **values, bm=mine, am=mine, pv=mine[:1]), expected)
+    test.assertEqual([str(it) for it in ours.piece_map(theirs.pawns).values()], [str(ours.piece_at(it)) for it in ours.piece_map(theirs.pawns)])
+    test.assertEqual(sorted(ours.piece_map(theirs.pawns)), sorted(theirs.piece_map(theirs.pawns)))
+    found = {it.uci() for it in theirs.generate_legal_captures(theirs.pawns)}
+    test.assertEqual({it.uci() for it in ours.generate_legal_captures(ours.pawns)}, found)
     test.assertEqual(ours.result(), theirs.result())
 
 
@@ -224,6 +238,54 @@ class Peers(unittest.TestCase):
                 for name in ["square_distance", "square_manhattan_distance", "square_knight_distance"]:
                     self.assertEqual(getattr(halfmove, name)(a, b), getattr(chess, name)(a, b), (name, a, b))
 
+    def test_operators_of_sets(self):
+        """Operators and methods with sets, numbers, squares and other things: the same value or the same kind of error."""
+
+        def answer(call, *arguments):
+            try:
+                value = call(*arguments)
+            except Exception as error:
+                return type(error)
+            return f"set {int(value)}" if isinstance(value, (halfmove.SquareSet, chess.SquareSet)) else value
+
+        names = ["and_", "or_", "xor", "sub", "eq", "ne", "lshift", "rshift", "contains"]
+        calls = [getattr(operator, name) for name in names]
+        methods = ["union", "intersection", "difference", "symmetric_difference", "isdisjoint", "issubset", "issuperset"]
+        calls += [lambda it, other, name=name: getattr(it, name)(other) for name in methods]
+        others = [0, 1, 5, 63, 64, 70, -1, True, 2.0, 1 << 63, 10**30, -(10**30), None, "", "e4", [1], (0, 2), {3, 4}, range(8), [-1.5], object()]
+        tried = 0
+        for bits in [0, 5, 1 << 63, 0xFF00, halfmove.BB_ALL, chess.Board().occupied]:
+            ours, theirs = halfmove.SquareSet(bits), chess.SquareSet(bits)
+            self.assertEqual((hex(ours), int(ours), ours.mask, list(reversed(ours))), (hex(theirs), bits, bits, list(reversed(theirs))))
+            self.assertEqual((repr(ours), str(ours), bool(ours), len(ours)), (repr(theirs), str(theirs), bool(theirs), len(theirs)))
+            self.assertEqual(ours, theirs)
+            for call in [hash, lambda it: ~it, lambda it: range(9)[it:]]:
+                self.assertEqual(answer(call, ours), answer(call, theirs))
+            for call in calls:
+                for other in others:
+                    # Here, numbers beyond 63 are no squares of a set, and beyond 64 bits no shifts.
+                    if call is operator.contains and isinstance(other, int) and not 0 <= other < 64:
+                        continue
+                    if call in (operator.lshift, operator.rshift) and isinstance(other, int) and abs(other) > 64:
+                        continue
+                    self.assertEqual(answer(call, ours, other), answer(call, theirs, other), (call, bits, other))
+                    if call not in (operator.lshift, operator.rshift, operator.contains):
+                        self.assertEqual(answer(call, other, ours), answer(call, other, theirs), (call, other, bits))
+                    tried += 1
+                # A set is no square and no distance.
+                for other in [] if call in (operator.lshift, operator.rshift, operator.contains) else [0x81, 7 << 20, bits]:
+                    given = halfmove.SquareSet(other), chess.SquareSet(other)
+                    self.assertEqual(answer(call, ours, given[0]), answer(call, theirs, given[1]), (call, bits, other))
+        self.assertGreater(tried, 1500)
+        board = halfmove.Board()
+        self.assertEqual(board.attacks(halfmove.B1), board.attacks_mask(halfmove.B1))
+        self.assertEqual(board.attacks(halfmove.D1) & halfmove.BB_RANK_2, [halfmove.C2, halfmove.D2, halfmove.E2])
+
+    def test_pins_on_empty_squares(self):
+        fen = "8/8/2Q5/8/8/8/8/K1k4n b - - 1 2"
+        same_board(self, halfmove.Board(fen), chess.Board(fen))
+        self.assertTrue(halfmove.Board(fen).is_pinned(halfmove.BLACK, halfmove.C3))
+
     def test_epd(self):
         """Operations of EPD, in a text of each kind and in a suite of positions."""
         lines = [
@@ -308,36 +370,75 @@ class Peers(unittest.TestCase):
         names = [name for name in dir(chess.pgn) if name.startswith("NAG_")]
         self.assertEqual([getattr(pgn, name) for name in names], [getattr(chess.pgn, name) for name in names])
 
+    def values(self, module, games):
+        """The modules, and values of the types that both have, by their names."""
+        mate = module.Board()
+        for san in ["f3", "e5", "g4", "Qh4#"]:
+            mate.push_san(san)
+        game = games.read_game(io.StringIO(club.GAMES))
+        return {
+            "chess": module,
+            "chess.pgn": games,
+            "Board": mate,
+            "Move": mate.peek(),
+            "Piece": mate.piece_at(module.E1),
+            "SquareSet": mate.attacks(module.H4),
+            "Outcome": mate.outcome(),
+            "Game": game,
+            "ChildNode": game.next(),
+            "Headers": game.headers,
+        }
+
     def test_missing_names(self):
-        """All public names of python-chess are here, except those listed."""
+        """All public names of python-chess are here, also those of instances alone and the special methods, except those listed."""
+        # What Python gives to classes of its own kinds, and the operators of sets that change.
+        usual = set("""
+            __annotations__ __dict__ __weakref__ __dataclass_fields__ __dataclass_params__ __match_args__ __abstractmethods__
+            __parameters__ __orig_bases__ __class_getitem__ __slots__ __firstlineno__ __static_attributes__ __replace__ __copy__ __slotnames__
+            __iand__ __ior__ __isub__ __ixor__ __ilshift__ __irshift__
+        """.split())
 
         def public(what):
+            if not isinstance(what, types.ModuleType):
+                return {name for name in dir(what) if not name.startswith("_") or name.startswith("__")} - usual
             # Names of modules and types that python-chess has imported are not its own.
             own = {name: value for name, value in vars(what).items() if not name.startswith("_")}
-            if what in (chess, chess.pgn):
-                own = {name: value for name, value in own.items() if not isinstance(value, types.ModuleType)}
-                return {name for name, value in own.items() if getattr(value, "__module__", what.__name__) == what.__name__}
-            return {name for name in dir(what) if not name.startswith("_")}
+            own = {name: value for name, value in own.items() if not isinstance(value, types.ModuleType)}
+            return {name for name, value in own.items() if getattr(value, "__module__", what.__name__) == what.__name__}
 
-        pairs = {
-            "chess": (halfmove, chess),
-            "Board": (halfmove.Board, chess.Board),
-            "Move": (halfmove.Move, chess.Move),
-            "Piece": (halfmove.Piece, chess.Piece),
-            "SquareSet": (halfmove.SquareSet, chess.SquareSet),
-            "Outcome": (halfmove.Outcome, chess.Outcome),
-            "chess.pgn": (pgn, chess.pgn),
-            "Game": (pgn.Game, chess.pgn.Game),
-            "ChildNode": (pgn.ChildNode, chess.pgn.ChildNode),
-            "Headers": (pgn.Headers, chess.pgn.Headers),
-        }
-        self.assertEqual(list(pairs), list(MISSING))
+        mine, other = self.values(halfmove, pgn), self.values(chess, chess.pgn)
+        self.assertEqual(set(mine), set(MISSING))
         kinds = ("STATUS_", "BB_DIAG", "BB_FILE_", "BB_RANK_", "BB_RAYS")
-        for owner, (ours, theirs) in pairs.items():
-            missing = public(theirs) - set(dir(ours))
+        for owner in mine:
+            missing = public(other[owner]) - set(dir(mine[owner]))
             missing = {name for name in missing if not name.startswith(kinds) and not name.endswith(("_REGEX", "T"))}
             with self.subTest(owner):
                 self.assertEqual(missing, set(MISSING[owner].split()))
+
+    def test_parameters(self):
+        """Functions and methods have the parameters of python-chess, by the same names."""
+        tried, differing = 0, {}
+
+        def names(call):
+            shown = inspect.signature(call).parameters.values()
+            return [it.name for it in shown if it.name != "self"]
+
+        mine, other = self.values(halfmove, pgn), self.values(chess, chess.pgn)
+        for owner in mine:
+            for name in sorted(set(dir(mine[owner])) & set(dir(other[owner]))):
+                ours, theirs = getattr(mine[owner], name), getattr(other[owner], name)
+                if name.startswith("_") or not inspect.isroutine(ours) or not callable(theirs):
+                    continue
+                try:
+                    expected = names(theirs)
+                except ValueError:
+                    # Some of Python's own functions.
+                    continue
+                if names(ours) != expected:
+                    differing[f"{owner}.{name}"] = set(expected) - set(names(ours))
+                tried += 1
+        self.assertGreater(tried, 180)
+        self.assertEqual(differing, {name: set(missing.split()) for name, (missing, _) in OTHER_PARAMETERS.items()})
 
     def test_starts_and_arrows(self):
         for number in range(0, 960, 37):

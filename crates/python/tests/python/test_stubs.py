@@ -19,7 +19,7 @@ SOURCE = Path(__file__).parents[2] / "python/halfmove"
 USUAL = {
     "__doc__", "__module__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__repr__", "__str__", "__new__",
     "__copy__", "__deepcopy__", "__reduce__", "__hash__", "__init__", "__next__", "__iter__", "__rand__", "__ror__",
-    "__rsub__", "__rxor__",
+    "__rsub__", "__rxor__", "__rlshift__", "__rrshift__",
 }  # fmt: skip
 
 

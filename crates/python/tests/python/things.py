@@ -93,6 +93,7 @@ MISSING = {
         one_king starting_fen uci_variant xboard_variant
         pawnless_tbw_magic pawnless_tbw_suffix pawnless_tbz_magic pawnless_tbz_suffix
         tbw_magic tbw_suffix tbz_magic tbz_suffix
+        promoted
     """,
     "Move": "drop xboard",
     "Piece": "",
@@ -108,4 +109,15 @@ MISSING = {
     "Game": "accept_subgame builder time_control",
     "ChildNode": "accept accept_subgame",
     "Headers": "board builder is_chess960 is_wild variant",
+}
+
+# The parameters of python-chess that functions and methods do not have here, and why.
+OTHER_PARAMETERS = {
+    "chess.popcount": ("", "the argument of int.bit_count has no name"),
+    "Board.board_fen": ("promoted", "promoted pieces are like others"),
+    "Board.fen": ("shredder promoted", "rights in other forms are read, not written"),
+    "Board.epd": ("shredder promoted", "as with fen"),
+    "Board.uci": ("chess960", "the board knows its game"),
+    "ChildNode.uci": ("chess960", "the board knows its game"),
+    "chess.pgn.read_game": ("Visitor", "there are no visitors"),
 }
