@@ -110,6 +110,12 @@ pub(crate) fn refuse_coded(path: &Path) -> anyhow::Result<()> {
     if path == Path::new(STDIN) || !fs::metadata(path).is_ok_and(|data| data.is_file()) {
         return Ok(());
     }
+    if is_parquet(path) {
+        let error = anyhow!("{}: is a Parquet file, expected PGN", path.display());
+        let path = quote::path(path);
+        let hint = format!("if its games are from Lichess: halfmove import ARCHIVE {path}");
+        return Err(Advised::new(error, hint).into());
+    }
     let mut head = Vec::new();
     // A file that cannot be read is reported when its games are read.
     let input = Input::open(path);
@@ -128,12 +134,6 @@ pub(crate) fn refuse_coded(path: &Path) -> anyhow::Result<()> {
         let hint = format!(
             "`halfmove decode {path}` turns them into PGN, halfmove import ARCHIVE {path} imports them"
         );
-        return Err(Advised::new(error, hint).into());
-    }
-    if is_parquet(path) {
-        let error = anyhow!("{name}: is a Parquet file, expected PGN");
-        let path = quote::path(path);
-        let hint = format!("if its games are from Lichess: halfmove import ARCHIVE {path}");
         return Err(Advised::new(error, hint).into());
     }
     let what = match &head[..] {
