@@ -259,7 +259,13 @@ mod tests {
                 commit.len() == 12 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
             assert!(is_clean, "{}: commit {commit}", path.display());
             let load: f64 = fact("Load average of the minute before")?.parse()?;
-            assert!(load <= crate::machine::IDLE, "{}: load {load}", path.display());
+            // Sizes do not depend on other work.
+            let is_of_sizes = path.file_stem().is_some_and(|name| name == "packed");
+            assert!(
+                is_of_sizes || load <= crate::machine::IDLE,
+                "{}: load {load}",
+                path.display()
+            );
             records += 1;
         }
         assert!(records >= 6, "{records} records");
