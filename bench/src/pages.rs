@@ -261,11 +261,7 @@ mod tests {
             let load: f64 = fact("Load average of the minute before")?.parse()?;
             // Sizes do not depend on other work.
             let is_of_sizes = path.file_stem().is_some_and(|name| name == "packed");
-            assert!(
-                is_of_sizes || load <= crate::machine::IDLE,
-                "{}: load {load}",
-                path.display()
-            );
+            assert!(is_of_sizes || load <= crate::machine::IDLE, "{}: load {load}", path.display());
             records += 1;
         }
         assert!(records >= 6, "{records} records");
