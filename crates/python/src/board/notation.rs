@@ -222,7 +222,11 @@ impl Board {
     /// >>> board = halfmove.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     /// >>> print(board.unicode(empty_square="·").splitlines()[-2])
     /// · · · · ♙ · · ·
-    #[pyo3(signature = (*, invert_color=false, borders=false, empty_square="⭘", orientation=true))]
+    // A signature in ASCII: Python's `inspect` reads no other.
+    #[pyo3(
+        signature = (*, invert_color=false, borders=false, empty_square="⭘", orientation=true),
+        text_signature = r#"($self, *, invert_color=False, borders=False, empty_square="\u2b58", orientation=True)"#
+    )]
     fn unicode(
         &self,
         invert_color: bool,

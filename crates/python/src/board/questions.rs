@@ -58,7 +58,7 @@ impl Board {
     }
 
     /// The pieces by their squares, of which `mask` chooses some.
-    #[pyo3(signature = (mask=None))]
+    #[pyo3(signature = (*, mask=None))]
     fn piece_map(&self, mask: Option<&Bound<'_, PyAny>>) -> PyResult<BTreeMap<usize, Piece>> {
         let mask = squares_or(mask, Bitboard::FULL)?;
         let pieces = self.position().board().pieces().filter(|(square, _)| mask.has(*square));
