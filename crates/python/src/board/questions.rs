@@ -108,7 +108,7 @@ impl Board {
     /// with a piece.
     ///
     /// >>> import halfmove
-    /// >>> board = halfmove.Board("4k3/8/8/8/8/4R3/4R3/4K3 w - - 0 1")
+    /// >>> board = halfmove.Board("4k3/8/8/8/8/4R3/4R3/4K3 b - - 0 1")
     /// >>> [halfmove.square_name(square) for square in board.attackers(halfmove.WHITE, halfmove.E8)]
     /// ['e3']
     /// >>> occupied = board.occupied & ~halfmove.BB_E3
