@@ -1,4 +1,4 @@
-//! Files of games in the place of archives: imported once, into a [cache](cache).
+//! Files of games in the place of archives: imported once, into a [cache].
 
 mod cache;
 
