@@ -52,7 +52,7 @@ pub(super) struct Choice {
     inputs: Vec<u16>,
     keys: Vec<u16>,
     moves: MoveList,
-    /// What each of our pieces adds to the indices of its moves, by its square.
+    /// The summands that each of our pieces adds to the indices of its moves, by its square.
     pieces: Box<[Indices; 64]>,
 }
 

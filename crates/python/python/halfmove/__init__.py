@@ -8,7 +8,7 @@
 (True, '1-0')
 """
 
-from . import _halfmove
+from . import _halfmove, bitboards
 from ._halfmove import (
     AmbiguousMoveError,
     Archive,
@@ -32,19 +32,7 @@ from ._halfmove import (
     svg,
 )
 
-from .bitboards import (  # fmt: skip
-    BB_A1, BB_A2, BB_A3, BB_A4, BB_A5, BB_A6, BB_A7, BB_A8, BB_ALL, BB_B1, BB_B2, BB_B3, BB_B4, BB_B5, BB_B6,
-    BB_B7, BB_B8, BB_BACKRANKS, BB_C1, BB_C2, BB_C3, BB_C4, BB_C5, BB_C6, BB_C7, BB_C8, BB_CENTER, BB_CORNERS,
-    BB_D1, BB_D2, BB_D3, BB_D4, BB_D5, BB_D6, BB_D7, BB_D8, BB_DARK_SQUARES, BB_E1, BB_E2, BB_E3, BB_E4, BB_E5,
-    BB_E6, BB_E7, BB_E8, BB_EMPTY, BB_F1, BB_F2, BB_F3, BB_F4, BB_F5, BB_F6, BB_F7, BB_F8, BB_FILES, BB_FILE_A,
-    BB_FILE_B, BB_FILE_C, BB_FILE_D, BB_FILE_E, BB_FILE_F, BB_FILE_G, BB_FILE_H, BB_G1, BB_G2, BB_G3, BB_G4, BB_G5,
-    BB_G6, BB_G7, BB_G8, BB_H1, BB_H2, BB_H3, BB_H4, BB_H5, BB_H6, BB_H7, BB_H8, BB_KING_ATTACKS,
-    BB_KNIGHT_ATTACKS, BB_LIGHT_SQUARES, BB_PAWN_ATTACKS, BB_RANKS, BB_RANK_1, BB_RANK_2, BB_RANK_3, BB_RANK_4,
-    BB_RANK_5, BB_RANK_6, BB_RANK_7, BB_RANK_8, BB_SQUARES, between, flip_anti_diagonal, flip_diagonal,
-    flip_horizontal, flip_vertical, lsb, msb, popcount, ray, scan_forward, scan_reversed, shift_down,
-    shift_down_left, shift_down_right, shift_left, shift_right, shift_up, shift_up_left, shift_up_right,
-    square_knight_distance,
-)
+from .bitboards import *  # noqa: F403
 from .squares import (  # fmt: skip
     FILE_NAMES, RANK_NAMES, SQUARES, SQUARES_180, SQUARE_NAMES, parse_square, square, square_distance, square_file,
     square_manhattan_distance, square_mirror, square_name, square_rank,
@@ -102,18 +90,6 @@ __all__ = [
     "Rows", "SQUARES", "SQUARE_NAMES", "STARTING_FEN", "SqlError", "SquareSet", "Training", "TrainingIterator", "WHITE", "functions", "open",
     "parse_square", "pgn", "piece_name", "piece_symbol", "square", "square_distance", "square_file", "square_mirror",
     "square_manhattan_distance", "square_name", "square_rank", "svg", "SQUARES_180", "STARTING_BOARD_FEN", "UNICODE_PIECE_SYMBOLS",
-    "BB_A1", "BB_A2", "BB_A3", "BB_A4", "BB_A5", "BB_A6", "BB_A7", "BB_A8", "BB_ALL", "BB_B1", "BB_B2", "BB_B3",
-    "BB_B4", "BB_B5", "BB_B6", "BB_B7", "BB_B8", "BB_BACKRANKS", "BB_C1", "BB_C2", "BB_C3", "BB_C4", "BB_C5",
-    "BB_C6", "BB_C7", "BB_C8", "BB_CENTER", "BB_CORNERS", "BB_D1", "BB_D2", "BB_D3", "BB_D4", "BB_D5", "BB_D6",
-    "BB_D7", "BB_D8", "BB_DARK_SQUARES", "BB_E1", "BB_E2", "BB_E3", "BB_E4", "BB_E5", "BB_E6", "BB_E7", "BB_E8",
-    "BB_EMPTY", "BB_F1", "BB_F2", "BB_F3", "BB_F4", "BB_F5", "BB_F6", "BB_F7", "BB_F8", "BB_FILES", "BB_FILE_A",
-    "BB_FILE_B", "BB_FILE_C", "BB_FILE_D", "BB_FILE_E", "BB_FILE_F", "BB_FILE_G", "BB_FILE_H", "BB_G1", "BB_G2",
-    "BB_G3", "BB_G4", "BB_G5", "BB_G6", "BB_G7", "BB_G8", "BB_H1", "BB_H2", "BB_H3", "BB_H4", "BB_H5", "BB_H6",
-    "BB_H7", "BB_H8", "BB_KING_ATTACKS", "BB_KNIGHT_ATTACKS", "BB_LIGHT_SQUARES", "BB_PAWN_ATTACKS", "BB_RANKS",
-    "BB_RANK_1", "BB_RANK_2", "BB_RANK_3", "BB_RANK_4", "BB_RANK_5", "BB_RANK_6", "BB_RANK_7", "BB_RANK_8",
-    "BB_SQUARES", "between", "flip_anti_diagonal", "flip_diagonal", "flip_horizontal", "flip_vertical", "lsb",
-    "msb", "popcount", "ray", "scan_forward", "scan_reversed", "shift_down", "shift_down_left", "shift_down_right",
-    "shift_left", "shift_right", "shift_up", "shift_up_left", "shift_up_right", "square_knight_distance",
     "A1", "B1", "C1", "D1", "E1", "F1", "G1", "H1",
     "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2",
     "A3", "B3", "C3", "D3", "E3", "F3", "G3", "H3",
@@ -123,4 +99,5 @@ __all__ = [
     "A7", "B7", "C7", "D7", "E7", "F7", "G7", "H7",
     "A8", "B8", "C8", "D8", "E8", "F8", "G8", "H8",
 ]
+__all__ += bitboards.__all__
 # fmt: on

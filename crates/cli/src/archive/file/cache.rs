@@ -264,7 +264,7 @@ impl Entry {
     }
 }
 
-/// What changes with the content of a file, as far as the system says it. Elsewhere than on Unix, a file may be replaced unnoticed
+/// The metadata that changes with the content of a file, as far as the system reports it. Elsewhere than on Unix, a file may be replaced unnoticed
 /// by one of the same length and time of modification, if it was also created at the same time.
 #[derive(Hash)]
 struct Stamp {
